@@ -1,0 +1,73 @@
+"""Where settings come from outside the code: the user's file, the project's file, the environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from anaphora.errors import SettingsError
+from anaphora.settings import Layer, Resolved, resolve
+
+__all__ = ["PROJECT_FILE", "default_store", "load", "user_file"]
+
+PROJECT_FILE = "anaphora.toml"
+_PREFIX = "ANAPHORA_"
+_NOT_SETTINGS = ("CONFIG", "DEBUG", "COMPLETE")  # variables of ours that are no settings
+
+
+def user_file(environ: Mapping[str, str] | None = None) -> Path:
+    """The user's settings file; ANAPHORA_CONFIG names another one."""
+    named = (os.environ if environ is None else environ).get(_PREFIX + "CONFIG")
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return platformdirs.user_config_path("anaphora", appauthor=False) / "config.toml"
+
+
+def default_store() -> str:
+    """The store that is used when none is named."""
+    import platformdirs
+
+    return str(platformdirs.user_data_path("anaphora", appauthor=False) / "anaphora.db")
+
+
+def load(
+    overrides: Mapping[str, Any] | None = None,
+    *,
+    origin: str = "the call",
+    environ: Mapping[str, str] | None = None,
+    directory: Path | None = None,
+) -> Resolved:
+    """The settings from everywhere, `overrides` winning; values of None count as not given."""
+    env = os.environ if environ is None else environ
+    layers = [_file_layer(user_file(env)), _file_layer((directory or Path.cwd()) / PROJECT_FILE), *_environment(env)]
+    given = {k: v for k, v in (overrides or {}).items() if v is not None}
+    return resolve([*(layer for layer in layers if layer), Layer(origin, given)])
+
+
+def _file_layer(path: Path) -> Layer | None:
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The settings file {path} cannot be read: {error}.") from error
+    import tomllib
+
+    try:
+        return Layer(str(path), tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"The settings file {path} is not valid TOML: {error}.") from error
+
+
+def _environment(env: Mapping[str, str]) -> list[Layer]:
+    names = [n for n in env if n.startswith(_PREFIX)]
+    keys = {n: n.removeprefix(_PREFIX) for n in names}
+    return [
+        Layer(n, {k.lower(): env[n]})
+        for n, k in sorted(keys.items())
+        if k not in _NOT_SETTINGS and not k.startswith(("TEST_", "COMPLETE_"))
+    ]

@@ -1,0 +1,66 @@
+"""Memory, and the one place that opens it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from anaphora.configuration import default_store, load
+from anaphora.engine.checks import checked_name
+from anaphora.engine.memory import Memory
+from anaphora.engine.place import Place
+from anaphora.errors import InputError
+from anaphora.memory.ranking import terms_of
+from anaphora.models.tokens import token_counter
+from anaphora.ports import Clock, TokenCounter
+from anaphora.settings import PresetName, Settings
+from anaphora.stores import open_store
+from anaphora.types import Scope
+
+__all__ = ["Memory", "open_memory"]
+
+
+def open_memory(
+    store: str | Path | None = None,
+    *,
+    user: str | None = None,
+    agent: str | None = None,
+    project: str | None = None,
+    session: str | None = None,
+    author: str | None = None,
+    preset: PresetName | None = None,
+    settings: Settings | None = None,
+    clock: Clock | None = None,
+    counter: TokenCounter | None = None,
+    **values: Any,
+) -> Memory:
+    """Open a memory. `store` is a path or ":memory:"; `values` are settings; whatever is not given comes from the
+    settings files and the environment, unless a whole `settings` object is given."""
+    if settings is not None and (preset is not None or values):
+        raise InputError("Give either a settings object or single settings, not both.")
+    given: dict[str, Any] = {"user": user, "agent": agent, "project": project, "session": session}
+    given["store"] = None if store is None else str(store)
+    if settings is None:
+        settings = load({**given, "preset": preset, **values}).settings
+    else:
+        settings = replace(settings, **{k: v for k, v in given.items() if v is not None})
+    scope = Scope(
+        checked_name("user", settings.user),
+        checked_name("agent", settings.agent),
+        checked_name("project", settings.project),
+    )
+    checked_name("session", settings.session)
+    opened = open_store(
+        settings.store or default_store(),
+        terms_of=terms_of,
+        durability=settings.durability,
+        busy_timeout=settings.busy_timeout,
+    )
+    place = Place(
+        opened, scope, settings.session, author or settings.user, settings, clock or (lambda: datetime.now(UTC))
+    )
+    count: Callable[[], TokenCounter] = (lambda: counter) if counter else (lambda: token_counter(settings.tokenizer))
+    return Memory(place, count)

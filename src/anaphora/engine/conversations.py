@@ -1,0 +1,184 @@
+"""The life of a conversation: started, gone on with, ended, kept in the queue, pushed out of it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from anaphora.codec import from_plain, to_plain
+from anaphora.errors import NotFound
+from anaphora.ports import Transaction, View
+from anaphora.settings import Settings
+from anaphora.types import Conversation, Event, Message, Outcome
+
+__all__ = [
+    "count_in",
+    "end",
+    "find",
+    "make_room",
+    "new_id",
+    "queue_of",
+    "read_conversation",
+    "reopen",
+    "start",
+    "take_out",
+    "write_conversation",
+]
+
+_QUEUED, _PAST = "conversation", "past conversation"
+_ENTITIES_KEPT = 200
+
+
+def read_conversation(view: View, id: str | None) -> Conversation | None:
+    """A conversation in the queue or, having left it, in long-term memory."""
+    if id is None:
+        return None
+    document = view.document(_QUEUED, id) or view.document(_PAST, id)
+    return None if document is None else from_plain(Conversation, document.body)
+
+
+def queue_of(view: View) -> list[Conversation]:
+    """The queue, oldest first, numbered from 1."""
+    queued = (from_plain(Conversation, d.body) for d in view.documents(_QUEUED))
+    return [replace(c, number=i) for i, c in enumerate(queued, 1)]
+
+
+def past_of(view: View) -> list[Conversation]:
+    """Conversations that have left the queue, oldest first."""
+    return [from_plain(Conversation, d.body) for d in view.documents(_PAST)]
+
+
+def find(view: View, name: str) -> Conversation:
+    """By id, by number in the queue ("2" or "#2"), or by title."""
+    queue = queue_of(view)
+    number = name.removeprefix("#")
+    for conversation in queue:
+        if conversation.id == name or (number.isdigit() and conversation.number == int(number)):
+            return conversation
+    for conversation in [*reversed(queue), *reversed(past_of(view))]:
+        if conversation.id == name or conversation.title.lower() == name.lower():
+            return conversation
+    raise NotFound(f"There is no conversation {name!r}.", remedy="'anaphora sessions list' shows them all.")
+
+
+def write_conversation(tx: Transaction, conversation: Conversation) -> None:
+    kind = _PAST if tx.document(_PAST, conversation.id) is not None else _QUEUED
+    tx.put(kind, conversation.id, to_plain(replace(conversation, number=None, messages=()), lean=True))
+
+
+def start(
+    tx: Transaction, title: str, at: datetime, session: str, settings: Settings, *, titled: bool = False, id: str = ""
+) -> Conversation:
+    """A new conversation at the end of the queue."""
+    conversation = Conversation(id or new_id(tx, title, at), title, at, session, last_at=at, titled=titled)
+    write_conversation(tx, conversation)
+    tx.emit(Event("conversation.started", at, session, conversation_id=conversation.id, data={"title": title}))
+    make_room(tx, at, session, settings, keep=conversation.id)
+    return conversation
+
+
+def end(
+    tx: Transaction, conversation: Conversation, at: datetime, session: str, outcome: Outcome | None
+) -> Conversation:
+    """Ended, and kept in the queue."""
+    ended = replace(conversation, ended=at, outcome=outcome or _outcome(conversation))
+    write_conversation(tx, ended)
+    data = {"title": ended.title, "outcome": ended.outcome}
+    tx.emit(Event("conversation.stored", at, session, conversation_id=ended.id, data=data))
+    return ended
+
+
+def reopen(tx: Transaction, conversation: Conversation, at: datetime, session: str) -> Conversation:
+    """Gone on with; one that had left the queue comes back at its end."""
+    opened = replace(conversation, ended=None, outcome=None, session=session)
+    tx.drop(_PAST, opened.id)
+    write_conversation(tx, opened)
+    tx.emit(Event("conversation.active", at, session, conversation_id=opened.id, data={"resumed": True}))
+    return opened
+
+
+def count_in(conversation: Conversation, message: Message, title: str) -> Conversation:
+    """The conversation with one more message in it."""
+    names = [e.text for e in message.entities if e.role != "excluded"]
+    links = [r.conversation_id for r in message.references if r.conversation_id]
+    intents = [i.name for i in message.intents]
+    first_of_user = message.role == "user" and not conversation.titled
+    return replace(
+        conversation,
+        title=title if first_of_user else conversation.title,
+        titled=conversation.titled or message.role == "user",
+        ended=None,
+        outcome=None,
+        message_count=conversation.message_count + 1,
+        last_at=message.at,
+        entities_discussed=_joined(conversation.entities_discussed, names if message.role == "user" else []),
+        links=_joined(conversation.links, [link for link in links if link != conversation.id]),
+        intents_seen=_joined(conversation.intents_seen, intents),
+    )
+
+
+def take_out(tx: Transaction, conversation: Conversation, messages: Sequence[Message]) -> Conversation | None:
+    """The conversation as if the messages had never been in it; None, and gone, if nothing is left."""
+    left = conversation.message_count - len(messages)
+    if left <= 0:
+        tx.drop(_QUEUED, conversation.id)
+        tx.drop(_PAST, conversation.id)
+        return None
+    gone = {m.id for m in messages}
+    rest = [m for m in tx.messages(conversation=conversation.id) if m.id not in gone]
+    fresh = replace(conversation, message_count=0, entities_discussed=(), links=(), intents_seen=())
+    for message in rest:
+        fresh = count_in(fresh, message, fresh.title)
+    fresh = replace(fresh, ended=conversation.ended, outcome=conversation.outcome)
+    write_conversation(tx, fresh)
+    return fresh
+
+
+def make_room(tx: Transaction, at: datetime, session: str, settings: Settings, *, keep: str | None = None) -> None:
+    """Push the oldest conversations out of a queue that has grown too long, never an active one."""
+    queue = queue_of(tx)
+    surplus = len(queue) - settings.queue
+    for conversation in [c for c in queue if not c.active and c.id != keep][: max(0, surplus)]:
+        tx.drop(_QUEUED, conversation.id)
+        kept = settings.retention == "keep"
+        if kept:
+            tx.put(_PAST, conversation.id, to_plain(replace(conversation, number=None), lean=True))
+        else:
+            tx.remove([m.id for m in tx.messages(conversation=conversation.id)])
+        data = {"title": conversation.title, "text": "kept" if kept else "deleted"}
+        tx.emit(Event("conversation.removed", at, session, conversation_id=conversation.id, data=data))
+
+
+def new_id(view: View, title: str, at: datetime) -> str:
+    """A name that people can read: the title and the day, numbered where that is taken."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or "conversation"
+    base = f"{slug}-{at:%Y%m%d}"
+    number, id = 1, base
+    while read_conversation(view, id) is not None:
+        number += 1
+        id = f"{base}-{number}"
+    return id
+
+
+def _outcome(conversation: Conversation) -> Outcome:
+    """What came of it, by what was wanted in it."""
+    seen = set(conversation.intents_seen)
+    if "CLOSE" in seen:
+        return "completed"
+    if "TEST" in seen:
+        return "tested"
+    if seen & {"EXECUTE", "CORRECT"}:
+        return "implemented"
+    return "planned" if "PLAN" in seen else "abandoned"
+
+
+def _joined(names: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
+    """In order, each once, whatever its case; the newest are kept."""
+    found = {n.lower(): n for n in names}
+    for name in more:
+        found.setdefault(name.lower(), name)
+    return tuple(found.values())[-_ENTITIES_KEPT:]

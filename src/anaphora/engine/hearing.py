@@ -1,0 +1,346 @@
+"""Hearing: a message takes its one pass and is stored, with all it changes, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from anaphora.engine import conversations, retention
+from anaphora.engine.answers import chosen
+from anaphora.engine.place import Place, change_state
+from anaphora.engine.sessions import Session, read_session, write_session
+from anaphora.errors import IdConflict, NotFound
+from anaphora.memory.window import talk_of
+from anaphora.memory.working import operations_from
+from anaphora.ports import Transaction, View
+from anaphora.types import Boundary, Conversation, Event, Intent, Message, Option, Question, Turn
+from anaphora.understanding.boundaries import Past, options_for, settled
+from anaphora.understanding.entities import find_entities, title_of
+from anaphora.understanding.importance import importance_of
+from anaphora.understanding.intents import hand_off
+from anaphora.understanding.reading import Draft, read, stored_form
+from anaphora.understanding.signals import find_signals
+from anaphora.understanding.text import has_code
+
+__all__ = ["Said", "answer", "hear", "hear_in", "say_in"]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something said, checked, before it is understood."""
+
+    text: str
+    at: datetime
+    speaker: str
+    id: str
+    metadata: Mapping[str, Any]
+    reply_to: str | None = None
+
+
+def hear(place: Place, said: Said) -> Turn:
+    """The pass runs outside of the transaction; only if the session moved meanwhile it runs once more, inside."""
+    retention.expire(place, said.at)
+    view = place.view
+    session = read_session(view, place.session)
+    draft = _draft(view, place, session, said)
+    with place.store.transaction(place.scope) as tx:
+        return _hear(tx, place, said, session, draft)
+
+
+def hear_in(tx: Transaction, place: Place, said: Said) -> Turn:
+    """The same inside a transaction that someone else opened: many messages, one commit."""
+    session = read_session(tx, place.session)
+    return _hear(tx, place, said, session, _draft(tx, place, session, said))
+
+
+def say_in(tx: Transaction, place: Place, said: Said) -> Message:
+    """A reply: stored in the open conversation, unless the settings keep no replies."""
+    text, redactions = stored_form(said.text, place.settings)
+    known = _known(tx, said, text, "assistant")
+    if known is not None:
+        return known
+    session = read_session(tx, place.session)
+    signals = find_signals(text)
+    message = Message(
+        id=said.id,
+        role="assistant",
+        text=text,
+        at=said.at,
+        speaker=said.speaker,
+        session=place.session,
+        conversation_id=session.conversation_id,
+        entities=find_entities(text),
+        redactions=redactions,
+        importance=importance_of("assistant", signals, code=has_code(text)),
+        reply_to=said.reply_to,
+        metadata=said.metadata,
+    )
+    if not place.settings.keep_replies:
+        return message
+    conversation = conversations.read_conversation(tx, session.conversation_id)
+    if conversation is None:
+        title = title_of(text, message.entities)
+        conversation = conversations.start(tx, title, said.at, place.session, place.settings)
+        session = replace(session, conversation_id=conversation.id)
+    stored = tx.add(replace(message, conversation_id=conversation.id))
+    ended, outcome = conversation.ended, conversation.outcome  # a reply to a closing does not open it again
+    counted = conversations.count_in(conversation, stored, conversation.title)
+    conversations.write_conversation(tx, replace(counted, ended=ended, outcome=outcome))
+    tx.emit(Event("message.said", said.at, place.session, conversation_id=conversation.id, message_id=stored.id))
+    write_session(tx, session)
+    return stored
+
+
+def answer(place: Place, text: str, question_id: str | None, at: datetime) -> Turn | None:
+    """Settle the open question; None if the text is no answer to it, and then the best guess stands."""
+    with place.store.transaction(place.scope) as tx:
+        session = read_session(tx, place.session)
+        if session.question is None or question_id not in (None, session.question.id):
+            raise NotFound("There is no such open question.", remedy="Say it as a message with hear().")
+        option = chosen(text, session.question)
+        if option is None:
+            write_session(tx, _let_stand(tx, place, session, at))
+            return None
+        return _settle(tx, place, session, option, at, answer_id=None)
+
+
+# --- a message ----------------------------------------------------------------------------------------------------
+
+
+def _hear(tx: Transaction, place: Place, said: Said, session: Session, draft: Draft) -> Turn:
+    known = _known(tx, said, draft.text, "user")
+    if known is not None:
+        return _turn(tx, place, known, said.text)
+    now = read_session(tx, place.session)
+    if now.answered is not None and now.answer_id == said.id:
+        message = tx.message(now.answered)
+        if message is not None:
+            return _turn(tx, place, message, message.text)
+    if now.question is not None:
+        option = chosen(said.text, now.question)
+        if option is not None and tx.message(now.question.message_id) is not None:
+            return _settle(tx, place, now, option, said.at, answer_id=said.id)
+    if now.version != session.version:
+        draft = _draft(tx, place, now, said)
+    return _record(tx, place, _let_stand(tx, place, now, said.at), said, draft)
+
+
+def _draft(view: View, place: Place, session: Session, said: Said) -> Draft:
+    conversation = conversations.read_conversation(view, session.conversation_id)
+    return read(said.text, said.at, _past(view, place, conversation), place.settings)
+
+
+def _past(view: View, place: Place, conversation: Conversation | None, before: int | None = None) -> Past:
+    """What came before; `before` a sequence number where the message itself is stored already."""
+    window = place.settings.window
+    recent: list[Message] = []
+    if conversation is not None:
+        recent = view.messages(conversation=conversation.id, last=3 * window)
+    recent = [m for m in recent if before is None or m.seq < before]
+    return Past(conversation, talk_of(recent, window), tuple(conversations.queue_of(view)))
+
+
+def _record(tx: Transaction, place: Place, session: Session, said: Said, draft: Draft) -> Turn:
+    previous = draft.past.conversation
+    conversation = _conversation_for(tx, place, previous, draft, said.at)
+    stored = tx.add(_message(said, place, draft, conversation.id))
+    conversation = conversations.count_in(conversation, stored, title_of(draft.expanded, draft.entities))
+    conversations.write_conversation(tx, conversation)
+    tx.emit(Event("message.heard", said.at, place.session, conversation_id=conversation.id, message_id=stored.id))
+    question = _question(draft, stored) if draft.boundary.decision == "ask" else None
+    if question is None:
+        _apply_signals(tx, place, stored)
+    else:
+        tx.emit(Event("question.asked", said.at, place.session, message_id=stored.id, data={"text": question.text}))
+    before = previous.id if previous is not None and question is not None else None
+    write_session(tx, replace(session, conversation_id=conversation.id, question=question, before=before))
+    retention.rotate(tx, place)
+    return _turn(tx, place, stored, said.text)
+
+
+def _conversation_for(
+    tx: Transaction, place: Place, previous: Conversation | None, draft: Draft, at: datetime
+) -> Conversation:
+    """The conversation that the message goes into: gone on with, resumed, or started."""
+    boundary, session = draft.boundary, place.session
+    if boundary.best_guess == "same" and previous is not None:
+        if previous.ended is not None:
+            return conversations.reopen(tx, previous, at, session)
+        tx.emit(Event("conversation.active", at, session, conversation_id=previous.id))
+        return previous
+    if previous is not None:
+        data = {"confidence": boundary.confidence, "reason": boundary.reason}
+        tx.emit(Event("conversation.boundary", at, session, conversation_id=previous.id, data=data))
+        if previous.ended is None:
+            conversations.end(tx, previous, at, session, None)
+    resumed = conversations.read_conversation(tx, boundary.resumes)
+    if resumed is not None:
+        return conversations.reopen(tx, resumed, at, session)
+    title = title_of(draft.expanded, draft.entities)
+    return conversations.start(tx, title, at, session, place.settings)
+
+
+def _message(said: Said, place: Place, draft: Draft, conversation_id: str) -> Message:
+    return Message(
+        id=said.id,
+        role="user",
+        text=draft.text,
+        at=said.at,
+        speaker=said.speaker,
+        session=place.session,
+        conversation_id=conversation_id,
+        expanded=draft.expanded if draft.expanded != draft.text else None,
+        intents=draft.intents,
+        entities=draft.entities,
+        references=draft.references,
+        context_ref=draft.context_ref,
+        signals=draft.signals,
+        redactions=draft.redactions,
+        boundary=draft.boundary,
+        importance=draft.importance,
+        metadata=said.metadata,
+    )
+
+
+def _apply_signals(tx: Transaction, place: Place, message: Message) -> None:
+    operations = operations_from(
+        message.signals,
+        message.entities,
+        author=place.author,
+        speaker=message.speaker,
+        at=message.at,
+        message_id=message.id,
+    )
+    change_state(tx, place, operations, message.at, place.author, message.id)
+
+
+def _known(view: View, said: Said, text: str, role: str) -> Message | None:
+    """The message that has this id already; another text under the same id is an error."""
+    known = view.message(said.id)
+    if known is not None and (known.text != text or known.role != role):
+        raise IdConflict(
+            f"The id {said.id!r} is taken by a message with another text.", remedy="Use a new id for a new message."
+        )
+    return known
+
+
+# --- questions ----------------------------------------------------------------------------------------------------
+
+
+def _question(draft: Draft, message: Message) -> Question:
+    options = options_for(draft.past)
+    listed = "; ".join(f"{o.key}: {o.text}" for o in options)
+    text = f"Does “{_short(message.text)}” go on with what we had? {listed}"
+    return Question(f"q-{uuid4().hex[:12]}", text, options, message.id)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else line[:59] + "…"
+
+
+def _let_stand(tx: Transaction, place: Place, session: Session, at: datetime) -> Session:
+    """A question that was not answered: its message stays where the best guess put it."""
+    if session.question is None:
+        return session
+    message = tx.message(session.question.message_id)
+    if message is not None and message.boundary is not None:
+        boundary = settled(message.boundary.best_guess, asked=False, resumes=message.boundary.resumes)
+        tx.replace(replace(message, boundary=boundary))
+        _apply_signals(tx, place, message)
+        data = {"answer": None}
+        tx.emit(Event("question.answered", at, place.session, message_id=message.id, data=data))
+    return session.without_question()
+
+
+def _settle(
+    tx: Transaction, place: Place, session: Session, option: Option, at: datetime, *, answer_id: str | None
+) -> Turn:
+    """Put the waiting message where the answer says it belongs, and read it again there."""
+    assert session.question is not None
+    message = tx.message(session.question.message_id)
+    if message is None or message.boundary is None:
+        raise NotFound("The message that the question was about is gone.")
+    boundary = settled(option.decision, asked=True)
+    conversation_id = message.conversation_id
+    if option.decision == message.boundary.best_guess:
+        final = replace(message, boundary=boundary)
+        tx.replace(final)
+    else:
+        final = _move(tx, place, session, message, boundary, at)
+        conversation_id = final.conversation_id
+    _apply_signals(tx, place, final)
+    data = {"answer": option.key, "decision": option.decision}
+    tx.emit(Event("question.answered", at, place.session, message_id=message.id, data=data))
+    done = replace(session.without_question(), conversation_id=conversation_id, answer_id=answer_id, answered=final.id)
+    write_session(tx, done)
+    return _turn(tx, place, final, final.text)
+
+
+def _move(
+    tx: Transaction, place: Place, session: Session, message: Message, boundary: Boundary, at: datetime
+) -> Message:
+    """Move a message, and what was said after it, to the conversation that it belongs to after all."""
+    guessed = conversations.read_conversation(tx, message.conversation_id)
+    before = conversations.read_conversation(tx, session.before)
+    followers = [m for m in tx.messages(conversation=message.conversation_id) if m.seq >= message.seq]
+    draft = read(message.text, message.at, _past(tx, place, before, before=message.seq), place.settings, boundary)
+    if guessed is not None:
+        conversations.take_out(tx, guessed, followers)
+    if boundary.best_guess == "same" and before is not None:
+        target = conversations.reopen(tx, before, at, place.session)
+    else:
+        left = conversations.read_conversation(tx, session.before)
+        if left is not None and left.ended is None:
+            conversations.end(tx, left, at, place.session, None)
+        title = title_of(draft.expanded, draft.entities)
+        target = conversations.start(tx, title, message.at, place.session, place.settings)
+    said = Said(message.text, message.at, message.speaker, message.id, message.metadata)
+    final = replace(_message(said, place, draft, target.id), seq=message.seq, redactions=message.redactions)
+    for moved in [final, *followers[1:]]:
+        moved = replace(moved, conversation_id=target.id)
+        tx.replace(moved)
+        target = conversations.count_in(target, moved, title_of(draft.expanded, draft.entities))
+    conversations.write_conversation(tx, target)
+    tx.emit(Event("message.moved", at, place.session, conversation_id=target.id, message_id=message.id))
+    return final
+
+
+# --- the turn -----------------------------------------------------------------------------------------------------
+
+
+def _turn(view: View, place: Place, message: Message, heard: str) -> Turn:
+    """What is known about a stored message, as `hear` returns it."""
+    conversation = _numbered(view, message.conversation_id) or Conversation(
+        message.conversation_id or "", "", message.at, message.session
+    )
+    session = read_session(view, place.session)
+    waiting = session.question if session.question and session.question.message_id == message.id else None
+    intents: Sequence[Intent] = message.intents or (Intent("unknown", 0.0),)
+    expanded = heard if message.expanded is None else message.expanded
+    doing = conversation.title if conversation.message_count > 1 else None
+    return Turn(
+        text=heard,
+        expanded=expanded,
+        references=message.references,
+        intent=intents[0],
+        intents=tuple(intents),
+        handoff=hand_off(heard, expanded, message.references, intents[0], doing),
+        boundary=message.boundary or settled("same", asked=False),
+        question=waiting,
+        entities=message.entities,
+        importance=message.importance,
+        signals=message.signals,
+        redactions=message.redactions,
+        conversation=conversation,
+        message_id=message.id,
+        at=message.at,
+    )
+
+
+def _numbered(view: View, id: str | None) -> Conversation | None:
+    queued = next((c for c in conversations.queue_of(view) if c.id == id), None)
+    return queued or conversations.read_conversation(view, id)

@@ -1,0 +1,70 @@
+"""What leaves by itself: expired messages, those that rotate out of the window, those of an ended session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from anaphora.engine import conversations
+from anaphora.engine.place import Place
+from anaphora.engine.sessions import read_session, write_session
+from anaphora.ports import Transaction
+from anaphora.types import Event, Message
+
+__all__ = ["clear", "end_session", "expire", "rotate"]
+
+
+def expire(place: Place, now: datetime) -> int:
+    """Delete what is older than the settings allow; how many messages that were."""
+    limit = place.settings.expire_after
+    if limit is None or not place.view.messages(until=now - limit, last=1):
+        return 0
+    with place.store.transaction(place.scope) as tx:
+        old = tx.messages(until=now - limit)
+        _delete(tx, old)
+        tx.emit(Event("messages.expired", now, place.session, data={"removed": len(old)}))
+        return len(old)
+
+
+def rotate(tx: Transaction, place: Place) -> None:
+    """Where only the window is kept, what falls out of it is deleted."""
+    if place.settings.retention != "window":
+        return
+    heard = [m for m in tx.messages(session=place.session) if m.role == "user"]
+    _delete(tx, heard[: max(0, len(heard) - place.settings.window)])
+
+
+def clear(tx: Transaction, place: Place, now: datetime) -> int:
+    """Delete the open conversation with all its messages, and the question that may wait; how many there were."""
+    session = read_session(tx, place.session)
+    if session.conversation_id is None:
+        return 0
+    gone = tx.messages(conversation=session.conversation_id)
+    _delete(tx, gone)
+    conversation = conversations.read_conversation(tx, session.conversation_id)
+    if conversation is not None:
+        conversations.take_out(tx, replace(conversation, message_count=0), [])
+    write_session(tx, replace(session.without_question(), conversation_id=None))
+    tx.emit(Event("log.cleared", now, place.session, data={"removed": len(gone)}))
+    return len(gone)
+
+
+def end_session(tx: Transaction, place: Place) -> None:
+    """Where nothing outlasts the session: its messages, conversations and the session itself."""
+    _delete(tx, tx.messages(session=place.session))
+    for conversation in conversations.queue_of(tx):
+        if conversation.session == place.session:
+            conversations.take_out(tx, replace(conversation, message_count=0), [])
+    tx.drop("session", place.session)
+
+
+def _delete(tx: Transaction, messages: Sequence[Message]) -> None:
+    by_conversation: dict[str, list[Message]] = {}
+    for message in messages:
+        by_conversation.setdefault(message.conversation_id or "", []).append(message)
+    tx.remove([m.id for m in messages])
+    for id, gone in by_conversation.items():
+        conversation = conversations.read_conversation(tx, id or None)
+        if conversation is not None:
+            conversations.take_out(tx, conversation, gone)

@@ -1,0 +1,41 @@
+"""One running chat: its open conversation, and the question that waits for an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from anaphora.codec import from_plain, to_plain
+from anaphora.ports import Transaction, View
+from anaphora.types import Question
+
+__all__ = ["Session", "read_session", "write_session"]
+
+_KIND = "session"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """`before` is the conversation that was open when the waiting message came; `answer_id` and `answered` are the
+    id of the last answer and the message that it was about, so that an answer sent twice is one answer."""
+
+    name: str
+    conversation_id: str | None = None
+    question: Question | None = None
+    before: str | None = None
+    answer_id: str | None = None
+    answered: str | None = None
+    version: int = 0
+
+    def without_question(self) -> Session:
+        return replace(self, question=None, before=None)
+
+
+def read_session(view: View, name: str) -> Session:
+    document = view.document(_KIND, name)
+    if document is None:
+        return Session(name)
+    return replace(from_plain(Session, document.body), name=name, version=document.version)
+
+
+def write_session(tx: Transaction, session: Session) -> None:
+    tx.put(_KIND, session.name, to_plain(replace(session, version=0), lean=True))

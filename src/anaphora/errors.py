@@ -1,0 +1,94 @@
+"""Every error that Anaphora raises on purpose. Each says what happened, to what, and what to do.
+
+AnaphoraError
+├── SettingsError          an unknown key, a bad value, an unreadable settings file
+├── InputError             what was handed in cannot be taken; nothing was changed
+│   ├── BadText            empty, too long, or not storable as text
+│   ├── BadTime            a naive datetime, or something that is no time
+│   ├── IdConflict         the id is taken by a message with another text
+│   ├── NotFound           no such message, conversation or question
+│   └── FormatError        a file that is not in the format it should be in
+├── StoreError             the store could not do it; what was acknowledged before is safe
+│   ├── StoreBusy          another process held the store for too long
+│   ├── StoreUnreadable    not a store, damaged, or written by a newer version
+│   └── StoreUnwritable    no permission, a read-only place, or a full disk
+└── MissingExtra           an optional part is not installed; the message has the command
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "AnaphoraError",
+    "BadText",
+    "BadTime",
+    "FormatError",
+    "IdConflict",
+    "InputError",
+    "MissingExtra",
+    "NotFound",
+    "SettingsError",
+    "StoreBusy",
+    "StoreError",
+    "StoreUnreadable",
+    "StoreUnwritable",
+]
+
+
+class AnaphoraError(Exception):
+    """The root. `remedy` is what the user can do about it, where there is something."""
+
+    def __init__(self, message: str, *, remedy: str | None = None) -> None:
+        super().__init__(message)
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return f"{text} {self.remedy}" if self.remedy else text
+
+
+class SettingsError(AnaphoraError):
+    pass
+
+
+class InputError(AnaphoraError):
+    pass
+
+
+class BadText(InputError):
+    pass
+
+
+class BadTime(InputError):
+    pass
+
+
+class IdConflict(InputError):
+    pass
+
+
+class NotFound(InputError):
+    pass
+
+
+class FormatError(InputError):
+    pass
+
+
+class StoreError(AnaphoraError):
+    pass
+
+
+class StoreBusy(StoreError):
+    pass
+
+
+class StoreUnreadable(StoreError):
+    pass
+
+
+class StoreUnwritable(StoreError):
+    pass
+
+
+class MissingExtra(AnaphoraError):
+    pass

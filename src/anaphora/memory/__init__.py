@@ -1,0 +1,1 @@
+"""What is kept and what comes back. Pure: values in, values out."""

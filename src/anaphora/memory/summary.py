@@ -1,0 +1,46 @@
+"""A thread in a few lines: what was talked about, what was answered, how much is in play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from anaphora.settings import Settings
+from anaphora.types import Message
+
+__all__ = ["cut", "thread_summary"]
+
+
+def thread_summary(messages: Sequence[Message], settings: Settings) -> str:
+    """From the last messages; empty only when there are none."""
+    recent = messages[-settings.summary_message_limit :]
+    if not recent:
+        return ""
+    topics = [cut(m.full, settings.topic_truncation) for m in recent if m.role == "user"]
+    replies = [cut(m.text, settings.bot_response_preview) for m in recent if m.role == "assistant"]
+    ending = f"Active conversation with {_count(topics, 'user message')} and {_count(replies, 'response')}"
+    room = settings.summary_max_length - len(ending)
+    parts: list[str] = []
+    if topics:
+        parts.append(_topics(list(dict.fromkeys(topics)), room))
+    if replies and room - sum(map(len, parts)) > 60:
+        parts.append(cut(f"Last response: {replies[-1].rstrip('.')}", room - sum(map(len, parts)) - 4))
+    return ". ".join([*(p.rstrip(". ") for p in parts), ending])
+
+
+def _topics(topics: list[str], room: int) -> str:
+    """As many topics as fit, the newest first to be kept."""
+    while len(topics) > 1 and len("Recent topics: " + "; ".join(topics)) > room:
+        topics = topics[1:]
+    return cut("Recent topics: " + "; ".join(topics), room)
+
+
+def cut(text: str, length: int) -> str:
+    """One line of at most so many characters, cut between words and marked where it is."""
+    line = " ".join(text.split())
+    if len(line) <= length:
+        return line
+    return line[: max(1, length - 1)].rsplit(" ", 1)[0].rstrip(" ,.;:") + "…"
+
+
+def _count(items: Sequence[str], noun: str) -> str:
+    return f"{len(items)} {noun}{'' if len(items) == 1 else 's'}"

@@ -1,0 +1,41 @@
+"""The recent messages that go into a context: not too many, not too unimportant, within their tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from anaphora.types import Message
+
+__all__ = ["Chosen", "choose_recent", "talk_of"]
+
+
+class Chosen(NamedTuple):
+    kept: list[Message]
+    dropped: list[tuple[Message, str]]
+
+
+def talk_of(messages: Sequence[Message], users: int) -> tuple[Message, ...]:
+    """The newest messages with at most so many of the user's, and the replies between them."""
+    heard = [i for i, m in enumerate(messages) if m.role == "user"]
+    return tuple(messages[heard[-users] :] if len(heard) > users else messages)
+
+
+def choose_recent(
+    messages: Sequence[Message], sizes: Sequence[int], *, most: int, tokens: int, importance: float
+) -> Chosen:
+    """At most `most` messages in `tokens`; the least important goes first, of equals the oldest."""
+    dropped: list[tuple[Message, str]] = []
+    size = {m.id: s for m, s in zip(messages, sizes, strict=True)}
+    kept = [m for m in messages if m.importance >= importance]
+    dropped += [(m, "less important than the threshold") for m in messages if m.importance < importance]
+    older, kept = kept[: max(0, len(kept) - most)], kept[max(0, len(kept) - most) :]
+    dropped += [(m, f"older than the last {most} messages") for m in older]
+    total = sum(size[m.id] for m in kept)
+    for message in sorted(kept, key=lambda m: (m.importance, m.seq)):
+        if total <= tokens:
+            break
+        kept.remove(message)
+        total -= size[message.id]
+        dropped.append((message, "no room in the budget"))
+    return Chosen(kept, dropped)

@@ -1,0 +1,1 @@
+"""Models that run on this machine: for now, the token counters."""

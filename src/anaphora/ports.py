@@ -1,0 +1,120 @@
+"""What Anaphora asks of the world: a store, a clock, a token counter. Anything that fits these can be plugged in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from anaphora.types import Event, Message, Scope
+
+__all__ = ["Clock", "Corpus", "Document", "Posting", "Store", "TermsOf", "TokenCounter", "Transaction", "View"]
+
+
+class Clock(Protocol):
+    def __call__(self) -> datetime:
+        """Now, as an aware datetime."""
+
+
+@runtime_checkable
+class TokenCounter(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def count(self, text: str) -> int:
+        """How many tokens the text takes."""
+
+
+TermsOf = Callable[[str], Mapping[str, int]]
+"""The index terms of a text, each with how often it occurs. A store is given one, so that all stores rank alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A record that changes: a conversation, a session, the working state. `version` counts its changes from 1."""
+
+    kind: str
+    id: str
+    version: int
+    body: Mapping[str, Any]
+
+
+class Posting(NamedTuple):
+    """A message that holds a term: its place, how often, and how many terms it has in all."""
+
+    seq: int
+    times: int
+    length: int
+
+
+class Corpus(NamedTuple):
+    """How many messages a scope holds, and how many terms they have together."""
+
+    messages: int
+    terms: int
+
+
+class View(Protocol):
+    """Reading, within one scope. Lists are in the order of arrival."""
+
+    def message(self, id: str) -> Message | None: ...
+
+    def messages(
+        self,
+        *,
+        conversation: str | None = None,
+        session: str | None = None,
+        seqs: Iterable[int] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        last: int | None = None,
+    ) -> list[Message]:
+        """The messages that fit every filter given; `last` keeps the newest so many. `until` is exclusive."""
+
+    def document(self, kind: str, id: str) -> Document | None: ...
+
+    def documents(self, kind: str) -> list[Document]:
+        """All documents of a kind, in the order in which they were first put."""
+
+    def events(self, since: int = 0, limit: int | None = None) -> list[Event]:
+        """The events after sequence number `since`."""
+
+    def postings(self, terms: Iterable[str]) -> Mapping[str, Sequence[Posting]]:
+        """For each term the messages that hold it, those added a moment ago included."""
+
+    def corpus(self) -> Corpus: ...
+
+
+class Transaction(View, Protocol):
+    """Reading and writing, within one scope, all or nothing, with no other writer of the scope in between."""
+
+    def add(self, message: Message) -> Message:
+        """Append a message; it comes back with its sequence number. Its id must be new in the scope."""
+
+    def replace(self, message: Message) -> None:
+        """Change what is known about a stored message; id and sequence number stay."""
+
+    def remove(self, ids: Iterable[str]) -> int:
+        """Delete messages for good, out of the index too; how many there were."""
+
+    def put(self, kind: str, id: str, body: Mapping[str, Any]) -> int:
+        """Write a document; its new version."""
+
+    def drop(self, kind: str, id: str) -> bool:
+        """Delete a document for good; whether it was there."""
+
+    def emit(self, event: Event) -> Event:
+        """Append an event; it comes back with its sequence number."""
+
+
+class Store(Protocol):
+    """Where memories live. The scope is part of every access and cannot be left out."""
+
+    def view(self, scope: Scope) -> View: ...
+
+    def transaction(self, scope: Scope) -> AbstractContextManager[Transaction]:
+        """Commits when the block ends, takes everything back when it raises."""
+
+    def close(self) -> None: ...

@@ -1,0 +1,324 @@
+"""One frozen settings object, the presets named after the systems it learned from, and where each value came from.
+
+A value is looked for in this order, the later winning: the default, the preset, the user's settings file, the
+project's settings file, the environment (ANAPHORA_<KEY>), the code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import timedelta
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from anaphora.errors import SettingsError
+
+__all__ = ["PRESETS", "Layer", "PresetName", "Resolved", "Settings", "describe", "resolve"]
+
+PresetName = Literal["assistant", "kds", "light", "brain", "quaid", "whisper"]
+
+_MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+def _key(default: Any, doc: str, *, low: float | None = None, high: float | None = None) -> Any:
+    return field(default=default, metadata={"doc": doc, "low": low, "high": high})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every number, limit and switch. Change one with `dataclasses.replace` or through `resolve`."""
+
+    preset: PresetName = _key("assistant", "the set of defaults to start from")
+
+    # where and whose
+    store: str = _key("", "path of the store, or :memory:; empty means the user's data folder")
+    user: str = _key("me", "who owns the memory")
+    agent: str = _key("assistant", "which assistant it belongs to")
+    project: str = _key("default", "which project it belongs to")
+    session: str = _key("main", "which running chat this is")
+    durability: Literal["full", "normal"] = _key(
+        "full", "full: acknowledged means on disk; normal: a power cut may lose the last messages"
+    )
+    busy_timeout: timedelta = _key(
+        timedelta(seconds=10), "how long to wait for another process that writes", low=0, high=3600
+    )
+    max_message_chars: int = _key(2_000_000, "a longer message is refused", low=1)
+
+    # the window and the queue
+    window: int = _key(10, "recent messages that references and boundaries look at", low=1, high=1000)
+    queue: int = _key(20, "conversations in short-term memory", low=1, high=1000)
+    expire_after: timedelta | None = _key(None, "messages older than this are deleted", low=0)
+    retention: Literal["keep", "window", "queue", "session"] = _key(
+        "keep",
+        "what stays: keep: everything; window: the last messages; queue: the conversations in the queue; "
+        "session: nothing once the session ends",
+    )
+    keep_replies: bool = _key(True, "store what the assistant said")
+    keep_code: bool = _key(True, "store code blocks; otherwise a one-line description of each")
+
+    # boundaries
+    boundary_method: Literal["weighted", "bands"] = _key(
+        "weighted", "weighted: all evidence together; bands: the fixed order and thresholds of preset brain"
+    )
+    ask_below: float = _key(0.65, "a boundary less sure than this is asked about", low=0.5, high=1)
+    overlap_messages: int = _key(5, "messages that a new one is compared with", low=1, high=1000)
+    overlap_same: float = _key(0.7, "entity overlap above this means the same conversation", low=0, high=1)
+    overlap_new: float = _key(0.3, "entity overlap below this, with a gap, means a new one", low=0, high=1)
+    gap_same: timedelta = _key(15 * _MINUTE, "a shorter gap hardly speaks for a new conversation", low=0)
+    gap_maybe: timedelta = _key(_HOUR, "a longer gap and little overlap mean a new conversation", low=0)
+    gap_new: timedelta = _key(4 * _HOUR, "a longer gap alone speaks for a new conversation", low=0)
+    gap_completed: timedelta = _key(30 * _MINUTE, "after this a completed conversation is not gone on with", low=0)
+
+    # references
+    reference_threshold: float = _key(0.45, "a reference less sure than this is left alone", low=0, high=1)
+
+    # recall and context
+    memory_retrieval_limit: int = _key(20, "memories that recall returns", low=1, high=1000)
+    memory_narrative_limit: int = _key(20, "memories of those that go into a context", low=0, high=1000)
+    memory_preview: int = _key(0, "characters of a memory in a context; 0 means as many as fit", low=0)
+    narrative: Literal["lines", "bracketed"] = _key(
+        "lines", "how memories stand in a context: a line each, or preset whisper's bracketed form"
+    )
+    conversation_history_limit: int = _key(20, "recent messages in a context", low=0, high=10_000)
+    history_tokens: int | None = _key(None, "tokens that the recent messages may take; none: what fits", low=1)
+    importance_threshold: float = _key(0.0, "recent messages less important than this are left out", low=0, high=1)
+    recent_memory_window: timedelta = _key(2 * _HOUR, "memories younger than this count as recent", low=0)
+    session_window: timedelta = _key(30 * _MINUTE, "what was said in this time outranks older memories", low=0)
+    summary_message_limit: int = _key(10, "messages that the thread summary is made from", low=1, high=1000)
+    summary_max_length: int = _key(600, "characters of the thread summary", low=80)
+    topic_truncation: int = _key(80, "characters of a topic in the thread summary", low=10)
+    bot_response_preview: int = _key(300, "characters of a reply in the thread summary", low=10)
+    budget: int = _key(8000, "tokens of a context, the room kept free included", low=1)
+    reserve_system: int = _key(500, "of a budget of 8,000, tokens kept free for the system prompt", low=0, high=8000)
+    reserve_query: int = _key(2100, "of a budget of 8,000, tokens kept for the query and the answer", low=0, high=8000)
+    tokenizer: Literal["o200k", "cl100k"] = _key("o200k", "whose tokens are counted")
+    decisions_shown: int = _key(3, "decisions that a context shows", low=0)
+    command_prefix: str = _key("!", "messages that start with this are commands and stay out of a context")
+    same_role: Literal["merge", "drop"] = _key(
+        "merge", "two messages of one role in a row: merge them, or drop the later one as preset whisper does"
+    )
+    style: str = _key("", "how the assistant should speak; stands in every context")
+    timezone: str = _key("UTC", "zone of the date and time in a context, by its IANA name")
+
+    # light context
+    light_storage: Literal["memory", "file"] = _key("memory", "where the light context lives")
+    light_timeout: timedelta = _key(30 * _MINUTE, "an unused light context is cleared after this", low=0)
+
+
+PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
+    "assistant": {},
+    "kds": {
+        "window": 10,
+        "expire_after": 2 * _HOUR,
+        "retention": "window",
+        "keep_replies": False,
+        "keep_code": False,
+        "conversation_history_limit": 10,
+    },
+    "light": {"window": 1, "queue": 1, "retention": "session", "conversation_history_limit": 1},
+    "brain": {
+        "queue": 20,
+        "window": 20,
+        "retention": "queue",
+        "keep_replies": False,
+        "keep_code": False,
+        "boundary_method": "bands",
+        "ask_below": 0.70,
+    },
+    "quaid": {
+        "window": 20,
+        "conversation_history_limit": 20,
+        "history_tokens": 3000,
+        "importance_threshold": 0.5,
+        "budget": 8000,
+        "reserve_system": 500,
+        "reserve_query": 2100,
+        "decisions_shown": 3,
+    },
+    "whisper": {
+        "memory_retrieval_limit": 20,
+        "memory_narrative_limit": 6,
+        "memory_preview": 120,
+        "narrative": "bracketed",
+        "conversation_history_limit": 15,
+        "summary_message_limit": 10,
+        "recent_memory_window": 2 * _HOUR,
+        "session_window": 30 * _MINUTE,
+        "summary_max_length": 600,
+        "topic_truncation": 80,
+        "bot_response_preview": 300,
+        "same_role": "drop",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Values from one place, with the name of the place."""
+
+    origin: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Settings, and for each key where its value came from."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a key means and what it takes."""
+
+    key: str
+    doc: str
+    allowed: str
+    default: Any
+
+
+_HINTS = get_type_hints(Settings)
+_FIELDS = {f.name: f for f in fields(Settings)}
+
+
+def describe() -> list[Description]:
+    """Every key, in order."""
+    return [Description(name, f.metadata["doc"], _allowed(name), f.default) for name, f in _FIELDS.items()]
+
+
+def resolve(layers: list[Layer]) -> Resolved:
+    """Put the layers over the defaults and the preset they name; the last layer wins."""
+    cleaned = [
+        Layer(layer.origin, {k: _parse(k, v, layer.origin) for k, v in layer.values.items()}) for layer in layers
+    ]
+    preset: PresetName = "assistant"
+    for layer in cleaned:
+        preset = layer.values.get("preset", preset)
+    values: dict[str, Any] = {}
+    origins = dict.fromkeys(_FIELDS, "default")
+    for layer in [Layer(f"preset {preset}", PRESETS[preset]), *cleaned]:
+        values.update(layer.values)
+        origins.update(dict.fromkeys(layer.values, layer.origin))
+    return Resolved(replace(Settings(), **values), origins)
+
+
+# --- reading one value --------------------------------------------------------------------------------------------
+
+_DURATION = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(s|sec|m|min|h|d|w)?\s*$", re.IGNORECASE)
+_SECONDS = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 604800, "": 1}
+_NONE = ("", "none", "off", "never")
+_TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+
+
+def _parse(key: str, value: Any, origin: str) -> Any:
+    """The value as the key's type, or an error that names the key, the value and what is allowed."""
+    if key not in _FIELDS:
+        from difflib import get_close_matches
+
+        near = get_close_matches(key, _FIELDS, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else "'anaphora config' lists every setting."
+        raise SettingsError(f"Unknown setting {key!r} in {origin}.", remedy=hint)
+    try:
+        parsed = _convert(_HINTS[key], value)
+        _check_range(key, parsed)
+    except (ValueError, TypeError) as error:
+        raise SettingsError(
+            f"Bad value {value!r} for setting {key!r} in {origin}.", remedy=_allowed(key) + "."
+        ) from error
+    return parsed
+
+
+def _convert(hint: Any, value: Any) -> Any:
+    options = get_args(hint)
+    if get_origin(hint) is Literal:
+        if value not in options:
+            raise ValueError(value)
+        return value
+    if type(None) in options:
+        if value is None or (isinstance(value, str) and value.strip().lower() in _NONE):
+            return None
+        return _convert(next(o for o in options if o is not type(None)), value)
+    return _CONVERTERS[hint](value)
+
+
+def _to_bool(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.strip().lower() in _TRUE + _FALSE:
+        return value.strip().lower() in _TRUE
+    raise ValueError(value)
+
+
+def _to_int(value: Any) -> int:
+    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
+        raise ValueError(value)
+    return int(value)
+
+
+def _to_float(value: Any) -> float:
+    if isinstance(value, bool):
+        raise ValueError(value)
+    number = float(value)
+    if number != number:
+        raise ValueError(value)
+    return number
+
+
+def _to_str(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(value)
+    return value
+
+
+def _to_duration(value: Any) -> timedelta:
+    if isinstance(value, timedelta):
+        return value
+    match = _DURATION.match(value if isinstance(value, str) else str(_to_float(value)))
+    if match is None:
+        raise ValueError(value)
+    try:
+        return timedelta(seconds=float(match[1]) * _SECONDS[(match[2] or "").lower()])
+    except OverflowError as error:
+        raise ValueError(value) from error
+
+
+_CONVERTERS = {bool: _to_bool, int: _to_int, float: _to_float, str: _to_str, timedelta: _to_duration}
+
+
+def _check_range(key: str, value: Any) -> None:
+    if key == "timezone":
+        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+        try:
+            ZoneInfo(value)
+        except (ZoneInfoNotFoundError, OSError) as error:
+            raise ValueError(value) from error
+    number = value.total_seconds() if isinstance(value, timedelta) else value
+    if isinstance(number, int | float) and not isinstance(number, bool):
+        low, high = _FIELDS[key].metadata["low"], _FIELDS[key].metadata["high"]
+        if (low is not None and number < low) or (high is not None and number > high):
+            raise ValueError(value)
+
+
+def _allowed(key: str) -> str:
+    hint, meta = _HINTS[key], _FIELDS[key].metadata
+    options = get_args(hint)
+    if get_origin(hint) is Literal:
+        return "Allowed: " + ", ".join(map(str, options))
+    optional = type(None) in options
+    base: type = next(o for o in options if o is not type(None)) if optional else hint
+    names: Mapping[type, str] = {
+        bool: "true or false",
+        int: "a whole number",
+        float: "a number",
+        str: "an IANA zone such as Europe/Berlin" if key == "timezone" else "a text",
+        timedelta: "a duration such as 90s, 15m, 2h or 1d",
+    }
+    text = "Allowed: " + names[base]
+    low, high = meta["low"], meta["high"]
+    if base is not timedelta and (low is not None or high is not None):
+        text += f" from {low:g}" if low is not None else ""
+        text += f" to {high:g}" if high is not None else " up"
+    return text + (", or none" if optional else "")

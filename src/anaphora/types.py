@@ -1,0 +1,417 @@
+"""The values that everything speaks in: frozen, comparable, free of behaviour beyond their own shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+__all__ = [
+    "ACTIVE_GOAL_STATUSES",
+    "OUTCOMES",
+    "Action",
+    "Boundary",
+    "BoundaryDecision",
+    "Context",
+    "Conversation",
+    "Decision",
+    "Entity",
+    "EntityKind",
+    "EntityRole",
+    "Event",
+    "Factor",
+    "FileContext",
+    "Goal",
+    "GoalStatus",
+    "Handoff",
+    "Hit",
+    "Ingested",
+    "Intent",
+    "LeftOut",
+    "Message",
+    "Note",
+    "Option",
+    "Outcome",
+    "Part",
+    "Priority",
+    "Question",
+    "Redaction",
+    "Reference",
+    "Role",
+    "Scope",
+    "Signal",
+    "SignalKind",
+    "Span",
+    "State",
+    "Turn",
+]
+
+Span = tuple[int, int]
+Role = Literal["user", "assistant"]
+BoundaryDecision = Literal["same", "new", "ask"]
+EntityKind = Literal["file", "function", "technology", "person", "concept"]
+EntityRole = Literal["made", "object", "subject", "oblique", "attribute", "excluded"]
+SignalKind = Literal[
+    "decision", "constraint", "goal", "action", "completion", "closing", "remember", "error", "fact", "preference"
+]
+Outcome = Literal["planned", "implemented", "tested", "completed", "abandoned", "merged"]
+GoalStatus = Literal["pending", "in-progress", "complete"]
+Priority = Literal["high", "medium", "low"]
+
+OUTCOMES: tuple[Outcome, ...] = ("planned", "implemented", "tested", "completed", "abandoned", "merged")
+ACTIVE_GOAL_STATUSES: tuple[GoalStatus, ...] = ("pending", "in-progress")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose memory it is. Nothing crosses it."""
+
+    user: str
+    agent: str
+    project: str
+
+
+# --- what one message means ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Something that is talked about, where in the text it stands, and which part it plays there."""
+
+    text: str
+    kind: EntityKind
+    span: Span
+    role: EntityRole = "object"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Words that point back ("it", "the button", or nothing at all), and what they point to."""
+
+    mention: str
+    span: Span
+    referent: str
+    message_id: str | None
+    confidence: float
+    candidates: tuple[str, ...] = ()
+    why: str = ""
+    conversation_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What the user wants, how sure that is, and where it should be handled."""
+
+    name: str
+    confidence: float
+    route: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Handoff:
+    """What a handler gets: the words, what they mean, what the user is in the middle of, what to do."""
+
+    original: str
+    expanded: str
+    references: tuple[Reference, ...]
+    doing: str
+    action: str
+    route: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One piece of evidence for or against a boundary: positive speaks for a new conversation."""
+
+    name: str
+    weight: float
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """Does the message still belong to the open conversation?"""
+
+    decision: BoundaryDecision
+    best_guess: Literal["same", "new"]
+    confidence: float
+    reason: str
+    factors: tuple[Factor, ...] = ()
+    resumes: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    key: str
+    text: str
+    decision: Literal["same", "new"]
+    conversation_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Asked when a boundary is unsure. The message waits under the best guess meanwhile."""
+
+    id: str
+    text: str
+    options: tuple[Option, ...]
+    message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """Something in a message that matters beyond it: a decision, a constraint, a closing, …"""
+
+    kind: SignalKind
+    text: str
+    because: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """A secret that was taken out before anything was stored; `span` is its place in the text as heard."""
+
+    kind: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One thing said, as it is stored: redacted, with what was understood about it."""
+
+    id: str
+    role: Role
+    text: str
+    at: datetime
+    speaker: str
+    session: str
+    conversation_id: str | None = None
+    seq: int = 0
+    expanded: str | None = None
+    intents: tuple[Intent, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    references: tuple[Reference, ...] = ()
+    context_ref: str | None = None
+    signals: tuple[Signal, ...] = ()
+    redactions: tuple[Redaction, ...] = ()
+    boundary: Boundary | None = None
+    importance: float = 0.5
+    reply_to: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def full(self) -> str:
+        """The text that stands alone: expanded where it had to be."""
+        return self.text if self.expanded is None else self.expanded
+
+    @property
+    def intent(self) -> str | None:
+        return self.intents[0].name if self.intents else None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A stretch of talk about one thing. `number` is its place in the queue, the oldest being 1."""
+
+    id: str
+    title: str
+    started: datetime
+    session: str
+    ended: datetime | None = None
+    message_count: int = 0
+    entities_discussed: tuple[str, ...] = ()
+    files_modified: tuple[str, ...] = ()
+    outcome: Outcome | None = None
+    links: tuple[str, ...] = ()
+    last_at: datetime | None = None
+    intents_seen: tuple[str, ...] = ()
+    titled: bool = False
+    number: int | None = None
+    messages: tuple[Message, ...] = ()
+
+    @property
+    def active(self) -> bool:
+        return self.ended is None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Everything `hear` found out about one message."""
+
+    text: str
+    expanded: str
+    references: tuple[Reference, ...]
+    intent: Intent
+    intents: tuple[Intent, ...]
+    handoff: Handoff
+    boundary: Boundary
+    question: Question | None
+    entities: tuple[Entity, ...]
+    importance: float
+    signals: tuple[Signal, ...]
+    redactions: tuple[Redaction, ...]
+    conversation: Conversation
+    message_id: str
+    at: datetime
+
+
+# --- what is being worked on --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    id: str
+    text: str
+    status: GoalStatus
+    priority: Priority
+    created: datetime
+    author: str
+    parent: str | None = None
+    message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    id: str
+    text: str
+    because: str | None
+    at: datetime
+    author: str
+    message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something still to be done."""
+
+    id: str
+    text: str
+    at: datetime
+    author: str
+    message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A constraint to respect, a thing to remember, or a fact or preference of `speaker`."""
+
+    id: str
+    text: str
+    at: datetime
+    author: str
+    message_id: str | None = None
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileContext:
+    files: tuple[str, ...] = ()
+    last_edited: str | None = None
+    current_function: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The working state of a scope, shared by all its sessions and authors."""
+
+    goals: tuple[Goal, ...] = ()
+    actions: tuple[Action, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    constraints: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = ()
+    facts: tuple[Note, ...] = ()
+    files: FileContext = field(default_factory=FileContext)
+    entities: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    made: int = 0  # items ever made, so that an id is never used twice
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step of the lifecycle, in the order it happened within the scope."""
+
+    kind: str
+    at: datetime
+    session: str
+    seq: int = 0
+    conversation_id: str | None = None
+    message_id: str | None = None
+    author: str | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+# --- what comes back ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory that was recalled, and why."""
+
+    text: str
+    score: float
+    why: str
+    at: datetime
+    message_id: str | None = None
+    fragment_id: str | None = None
+    role: Role = "user"
+    speaker: str = ""
+    conversation_id: str | None = None
+    expanded: str | None = None
+
+    @property
+    def full(self) -> str:
+        """The text that stands alone: expanded where it had to be."""
+        return self.text if self.expanded is None else self.expanded
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One piece of a context: which tier it came from, what it costs, why it is there."""
+
+    tier: str
+    text: str
+    tokens: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What a context had no room for."""
+
+    tier: str
+    text: str
+    tokens: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The context for one prompt, within its budget."""
+
+    text: str
+    messages: tuple[Mapping[str, str], ...]
+    tokens: int
+    budget: int
+    parts: tuple[Part, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def to_openai(self) -> list[dict[str, str]]:
+        """The list that OpenAI-compatible chat endpoints take as `messages`."""
+        return [dict(message) for message in self.messages]
+
+    def to_anthropic(self) -> dict[str, Any]:
+        """The keyword arguments `system` and `messages` of Anthropic's Messages API."""
+        system = "\n\n".join(m["content"] for m in self.messages if m["role"] == "system")
+        talk = [dict(m) for m in self.messages if m["role"] != "system"]
+        return {"system": system, "messages": talk}
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """What `ingest` or an import did: messages taken in, and those that were there already."""
+
+    heard: int = 0
+    said: int = 0
+    known: int = 0

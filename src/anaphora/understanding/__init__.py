@@ -1,0 +1,1 @@
+"""What a message means, given what came before it. Pure: values in, values out."""

@@ -1,0 +1,218 @@
+"""What a message talks about: files, functions, technologies, people, and the noun phrases in between."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from anaphora.types import Entity, EntityKind, EntityRole, Span
+from anaphora.understanding.lexicon import (
+    ADJECTIVES,
+    AUXILIARIES,
+    DETERMINERS,
+    FUNCTION_WORDS,
+    MAKING,
+    NEGATIONS,
+    PREPOSITIONS,
+    SUBJECTS,
+    TECHNOLOGIES,
+    base_verb,
+)
+from anaphora.understanding.text import READ_AT_MOST, Word, mask, words
+
+__all__ = ["Phrase", "find_entities", "find_phrases", "head", "title_of"]
+
+_FILE = re.compile(
+    r"(?<![\w@/.])(?:[\w.-]+/)*[\w-]+\.(?:py|js|jsx|ts|tsx|cs|cshtml|razor|css|scss|html?|json|jsonl|ya?ml|toml|md|rs|go|"
+    r"java|kt|swift|rb|php|c|cc|cpp|h|hpp|sql|sh|ps1|txt|csv|xml|ini|cfg|ipynb|vue|svelte|lock|env|log|pdf|png|svg)\b"
+)
+_FUNCTION = re.compile(r"\b[A-Za-z_]\w*\(\)|\b[a-z]\w*_\w+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b|\b[a-z]+[A-Z]\w*\b")
+_PERSON = re.compile(r"(?<![\w.])@[A-Za-z][\w-]*")
+_LONGEST = 4  # words of a phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase: what it is, where, and which part it plays in its sentence."""
+
+    text: str
+    span: Span
+    role: EntityRole
+    definite: bool
+    preposition: str | None
+    verb: str | None
+
+
+def find_entities(text: str) -> tuple[Entity, ...]:
+    """Everything named in the text, in order, each once."""
+    phrases = find_phrases(text)
+    named = [replace(e, role=_role_at(e.span, phrases)) for e in _named(text[:READ_AT_MOST])]
+    # a file or function is the thing itself; a technology may be one word of a longer name
+    taken = [e.span for e in named if e.kind != "technology"]
+    alone = {e.span for e in named}
+    concepts = [
+        Entity(p.text, "concept", p.span, p.role)
+        for p in phrases
+        if p.span not in alone and not any(start < p.span[1] and p.span[0] < end for start, end in taken)
+    ]
+    seen: dict[str, Entity] = {}
+    for entity in sorted([*named, *concepts], key=lambda e: e.span):
+        seen.setdefault(entity.text.lower(), entity)
+    return tuple(seen.values())
+
+
+def _role_at(span: Span, phrases: list[Phrase]) -> EntityRole:
+    return next((p.role for p in phrases if p.span[0] <= span[0] and span[1] <= p.span[1]), "object")
+
+
+def _named(text: str) -> list[Entity]:
+    """Entities that their form or a list gives away, in prose and in code."""
+    found: list[Entity] = []
+
+    def take(kind: EntityKind, start: int, end: int) -> None:
+        if not any(e.span[0] < end and start < e.span[1] for e in found):
+            found.append(Entity(text[start:end], kind, (start, end)))
+
+    for match in _FILE.finditer(text):
+        take("file", *match.span())
+    for match in _PERSON.finditer(text):
+        take("person", *match.span())
+    for word in words(text):
+        if word.low in TECHNOLOGIES and not word.is_mark:
+            take("technology", word.start, word.end)
+    for match in _FUNCTION.finditer(text):
+        take("function", *match.span())
+    return found
+
+
+def find_phrases(text: str) -> list[Phrase]:
+    """The noun phrases outside of code and quotations, in order."""
+    return _Chunker(mask(text)).run()
+
+
+def head(phrase: str) -> str:
+    """The word that says what kind of thing a phrase names: its last."""
+    return phrase.split()[-1].lower() if phrase.split() else ""
+
+
+def title_of(text: str, entities: tuple[Entity, ...]) -> str:
+    """A short name for a conversation that begins with this text."""
+    best = _main_entity(entities)
+    if best is None:
+        plain = " ".join(text.split())
+        return plain if len(plain) <= 48 else plain[:47].rsplit(" ", 1)[0] + "…"
+    if best.kind != "concept":
+        return best.text
+    return " ".join(w if any(c.isupper() for c in w) else w.capitalize() for w in best.text.split())
+
+
+def _main_entity(entities: tuple[Entity, ...]) -> Entity | None:
+    order: dict[EntityRole, int] = {"made": 0, "object": 1, "subject": 2, "oblique": 3}
+    candidates = [e for e in entities if e.role in order]
+    return min(candidates, key=lambda e: (order[e.role], e.span[0], -e.span[1]), default=None)
+
+
+class _Chunker:
+    """Runs of content words between function words and verbs, each with the part it plays."""
+
+    def __init__(self, masked: str) -> None:
+        self._masked = masked
+        self._words = words(masked)
+        self._found: list[Phrase] = []
+        self._run: list[Word] = []
+        self._clause()
+
+    def _clause(self) -> None:
+        self._verb: str | None = None
+        self._preposition: str | None = None
+        self._determiner: str | None = None
+        self._excluded = False
+        self._had_object = False
+        self._verb_may_follow = True
+
+    def run(self) -> list[Phrase]:
+        for word in self._words:
+            if word.is_mark:
+                self._mark(word)
+            elif self._is_verb(word):
+                self._flush()
+                self._verb, self._preposition, self._determiner = base_verb(word.low), None, None
+                self._had_object = self._verb_may_follow = False
+            elif word.low in FUNCTION_WORDS or word.low.endswith("ly"):
+                self._function_word(word)
+            else:
+                self._run.append(word)
+                self._verb_may_follow = False
+        self._flush()
+        return self._found
+
+    def _is_verb(self, word: Word) -> bool:
+        verb = base_verb(word.low)
+        if self._determiner == "that" and verb is not None and word.low != verb and not self._run:
+            return True  # a relative clause: "a function that returns …"
+        if verb is None or self._determiner is not None or self._preposition not in (None, "to"):
+            return False
+        if self._verb_may_follow and not self._run:
+            return True
+        return not self._run and word.low != verb and word.low.endswith(("ing", "ed"))
+
+    def _mark(self, word: Word) -> None:
+        self._flush()
+        if word.text in ".!?;:\n":
+            self._clause()
+        elif word.text == ",":
+            self._verb_may_follow, self._determiner, self._preposition = True, None, None
+
+    def _function_word(self, word: Word) -> None:
+        self._flush()
+        low = word.low
+        if low in NEGATIONS or low == "instead":
+            self._excluded = True
+        if low in PREPOSITIONS:
+            self._preposition, self._determiner = low, None
+            self._verb_may_follow = low == "to"
+        elif low in DETERMINERS:
+            self._determiner = low
+            self._had_object |= low in SUBJECTS | {"this", "that", "these", "those"}
+        elif low in SUBJECTS:
+            self._had_object = self._verb is not None
+            self._verb_may_follow = self._verb is None
+        elif low in ("and", "or", "but", "then"):
+            self._verb_may_follow = True
+            self._determiner = self._preposition = None
+            self._excluded = False
+        elif low in AUXILIARIES or low in ("please", "want", "just", "also", "now", "first", "not", "going"):
+            self._verb_may_follow = True
+
+    def _flush(self) -> None:
+        run, self._run = self._run[-_LONGEST:], []
+        while run and run[0].low.isdigit():
+            run = run[1:]
+        # an adjective after its noun says what becomes of it: "make the button | bigger"
+        cut = next(
+            (i for i in range(1, len(run)) if run[i].low in ADJECTIVES and run[i - 1].low not in ADJECTIVES), None
+        )
+        for part in (run,) if cut is None else (run[:cut], run[cut:]):
+            if part:
+                self._take(part)
+
+    def _take(self, run: list[Word]) -> None:
+        span = (run[0].start, run[-1].end)
+        text = " ".join(self._masked[span[0] : span[1]].split())
+        definite = self._determiner in ("the", "this", "that", "these", "those")
+        self._found.append(Phrase(text, span, self._role(run), definite, self._preposition, self._verb))
+        self._had_object = self._had_object or self._verb is not None
+        self._determiner = self._preposition = None
+
+    def _role(self, run: list[Word]) -> EntityRole:
+        if self._excluded:
+            return "excluded"
+        if all(w.low in ADJECTIVES for w in run) and self._determiner is None:
+            return "attribute"
+        if self._preposition is not None:
+            return "made" if self._preposition == "on" and self._verb == "work" else "oblique"
+        if self._verb is None:
+            return "subject"
+        if self._had_object and self._determiner is None:
+            return "attribute"
+        return "made" if self._verb in MAKING and self._determiner not in ("the", "this", "that") else "object"

@@ -1,0 +1,122 @@
+"""What the user wants: the seven intents, several in one message, read from the expanded text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+from anaphora.settings import Settings
+from anaphora.types import Handoff, Intent, Reference
+from anaphora.understanding.lexicon import base_verb
+from anaphora.understanding.signals import is_closing
+from anaphora.understanding.text import has_code, mask, words
+
+__all__ = ["INTENTS", "find_intents", "hand_off"]
+
+INTENTS = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "RESUME", "CLOSE")
+
+_POLITE = r"^\W*(?:please |now |then |and |also |ok |can you |could you )*"
+_RULES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
+    (name, weight, re.compile(pattern, re.IGNORECASE))
+    for name, weight, pattern in (
+        ("RESUME", 3.0, r"\b(?:back to|where were we|resume|pick up where|return to (?:the|our))\b"),
+        ("RESUME", 1.5, r"\bwhat (?:did|were|was) (?:we|i) (?:\w+ )?(?:do|doing|say|saying|decide|work|talk)"),
+        ("TEST", 2.5, _POLITE + r"(?:test|verify|check)\b"),
+        ("TEST", 2.5, r"\b(?:and|then) (?:test|verify|check)\b"),
+        ("TEST", 1.8, r"\b(?:unit |some |more |write |add |run )(?:the )?tests?(?: cases?)?\b|\btest cases?\b"),
+        ("CORRECT", 2.5, r"^\W*(?:no\b|wrong|that'?s (?:not|wrong)|this is (?:not|wrong)|not what|actually no)"),
+        ("CORRECT", 1.9, r"\b(?:not|instead of|rather than) (?:a |an |the )?\w+\W*$|\bdoes(?:n'?t| not) work\b"),
+        ("CORRECT", 1.9, r"\bshould(?:n'?t| not)? (?:be|return|have|give|print|output)\b"),
+        ("CORRECT", 1.9, r"\bstill (?:not|fails?|wrong|get)\b"),
+        ("CORRECT", 2.0, r"\b\w*(?:Error|Exception)\b:|\bTraceback\b|\bassert\w* (?:fail|error)"),
+        ("CORRECT", 2.0, r"\bi (?:get|got|am getting) "),
+        (
+            "ASK",
+            1.6,
+            r"^\W*(?:so |and |but |ok |hey |hi )*(?:what|why|how|when|where|which|who|explain|tell me|hello)\b",
+        ),
+        ("ASK", 1.6, r"^\W*(?:so |and |but |ok )*(?:is|are|does|do|did|can|could|would|should)\b"),
+        ("ASK", 1.2, r"\?\s*$"),
+        ("PLAN", 2.2, r"\bi(?:'d like| want| need| would like) (?:to|you to|a|an)\b"),
+        ("PLAN", 2.2, r"\blet'?s (?:add|build|create|implement|work on|make|start)\b"),
+        ("PLAN", 1.7, _POLITE + r"(?:add|create|build|write|implement|design|plan|generate|develop)\b"),
+        ("PLAN", 1.7, _POLITE + r"(?:make (?:a|an|me)|give me|define|complete)\b"),
+        ("EXECUTE", 2.0, _POLITE + r"make (?:it|this|that|the|them)\b"),
+        ("EXECUTE", 2.0, _POLITE + r"(?:put|use|change|move|set|rename|remove|delete|replace|update|convert)\b"),
+        ("EXECUTE", 2.0, _POLITE + r"(?:turn|increase|decrease|reduce|go on|continue|do|run|apply|fix|refactor)\b"),
+        ("EXECUTE", 2.0, _POLITE + r"(?:rewrite|sort|extract|return|print|show)\b"),
+    )
+)
+_KDS_ROUTES: Mapping[str, str] = {
+    "PLAN": "work-planner.md",
+    "EXECUTE": "code-executor.md",
+    "CORRECT": "error-corrector.md",
+    "TEST": "test-generator.md",
+    "ASK": "knowledge-retriever.md",
+    "RESUME": "session-resumer.md",
+}
+_ACTIONS = {
+    "PLAN": "plan",
+    "EXECUTE": "do",
+    "CORRECT": "correct",
+    "TEST": "test",
+    "ASK": "answer",
+    "RESUME": "resume",
+    "CLOSE": "close",
+}
+
+
+def find_intents(expanded: str, *, boundary: Literal["same", "new"], settings: Settings) -> tuple[Intent, ...]:
+    """All intents that apply, the strongest first; "unknown" when none does."""
+    if is_closing(expanded):
+        return (_intent("CLOSE", 0.97, settings),)
+    scores = dict.fromkeys(INTENTS, 0.0)
+    prose = mask(expanded)
+    for name, weight, pattern in _RULES:
+        if pattern.search(expanded if name == "CORRECT" else prose):
+            scores[name] = max(scores[name], weight)
+    if not any(scores.values()):
+        _fall_back(scores, expanded, prose, boundary)
+    if boundary == "new" and scores["EXECUTE"] and not scores["PLAN"]:
+        scores["PLAN"] = 1.0  # there is nothing yet to go on with
+    total = sum(scores.values())
+    if total == 0:
+        return (_intent("unknown", 0.0, settings),)
+    best = max(scores.values())
+    ranked = sorted((n for n in INTENTS if scores[n] >= max(0.6 * best, 0.5)), key=lambda n: -scores[n])
+    if "ASK" in ranked and ranked[0] != "ASK":
+        ranked.remove("ASK")  # "can you …?" asks for the other thing
+    ranked = _order_said(ranked, prose) if len(ranked) > 1 else ranked
+    return tuple(_intent(n, round(min(0.97, 0.35 + 0.6 * scores[n] / total), 2), settings) for n in ranked)
+
+
+def hand_off(text: str, expanded: str, references: tuple[Reference, ...], intent: Intent, doing: str | None) -> Handoff:
+    """What the intent's handler gets."""
+    about = f"The user is working on {doing}." if doing else "The user has just begun."
+    action = f"{_ACTIONS.get(intent.name, intent.name.lower())}: {expanded}"
+    return Handoff(text, expanded, references, about, action, intent.route)
+
+
+def _fall_back(scores: dict[str, float], text: str, prose: str, boundary: Literal["same", "new"]) -> None:
+    said = [w for w in words(prose) if not w.is_mark]
+    starts_with_verb = bool(said) and base_verb(said[0].low) is not None
+    if not said and has_code(text):
+        scores["TEST"] = 1.0
+    elif starts_with_verb or (said and boundary == "same"):
+        scores["EXECUTE" if boundary == "same" else "PLAN"] = 1.0
+    elif said and len(said) > 5:
+        scores["PLAN"] = 0.8
+
+
+def _order_said(ranked: list[str], prose: str) -> list[str]:
+    """Two intents of one message stand in the order in which they were said, where both are sure."""
+    if ranked[:2] in (["TEST", "PLAN"], ["TEST", "EXECUTE"]) and re.search(
+        r"\b(?:and|then) (?:test|verify|check)\b", prose
+    ):
+        return [ranked[1], ranked[0], *ranked[2:]]
+    return ranked
+
+
+def _intent(name: str, confidence: float, settings: Settings) -> Intent:
+    return Intent(name, confidence, _KDS_ROUTES.get(name) if settings.preset == "kds" else None)

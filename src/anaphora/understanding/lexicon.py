@@ -1,0 +1,176 @@
+"""The closed classes of English that reading a message rests on, and the small open ones that help."""
+
+from __future__ import annotations
+
+__all__ = [
+    "ADJECTIVES",
+    "ATTACHED_BY",
+    "ATTRIBUTES",
+    "AUXILIARIES",
+    "DETERMINERS",
+    "FUNCTION_WORDS",
+    "GENERIC_HEADS",
+    "KIND_NOUNS",
+    "MAKING",
+    "NEGATIONS",
+    "PREPOSITIONS",
+    "SUBJECTS",
+    "TECHNOLOGIES",
+    "VERBS",
+    "WIDGETS",
+    "base_verb",
+    "is_plural",
+]
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+DETERMINERS = _set(
+    "a an the this that these those my your our his her its their some any each every another no both all"
+)
+PREPOSITIONS = _set(
+    "to for in on at from with without into onto of by about as like after before under over between through during "
+    "inside outside within across against via per than until near instead"
+)
+SUBJECTS = _set("i we you they he she it one")
+AUXILIARIES = _set(
+    "is are was were be been being am do does did have has had can could should would will shall may might must "
+    "isn't aren't wasn't weren't don't doesn't didn't can't couldn't shouldn't wouldn't won't haven't hasn't i'm i'd "
+    "i'll i've we'll we're we've you're it's that's there's what's let's lets cannot gonna wanna need needs"
+)
+NEGATIONS = _set("not no without never nor rather")
+_OTHER = _set(
+    "and or but so if then else when while because since although though that which who whom whose what where why how "
+    "here there now again already also too just only even still yet maybe perhaps please actually really very quite "
+    "first next last later soon ok okay yes yeah yep hey hi hello thanks thank sure well instead back up down out off "
+    "away such same other me him them us mine yours something anything nothing everything someone anyone once twice "
+    "today yesterday tomorrow tonight ago more most less much many few lot lots bit little kind sort etc eg ie vs "
+    "myself yourself itself themselves good great right wrong fine today's like want wants wanted trying going able "
+    "whether either neither however anyway alright oh um uh think know guess mean means say says said tell show see "
+    "look looks seem seems get gets got thing things stuff way ways"
+)
+FUNCTION_WORDS = DETERMINERS | PREPOSITIONS | SUBJECTS | AUXILIARIES | NEGATIONS | _OTHER
+
+# What people tell a coding assistant to do. Many are nouns too: they count as verbs where a verb can stand.
+VERBS = _set(
+    "add apply arrange ask attach build calculate call change check choose clean clear close code combine compare "
+    "compute concatenate configure connect continue convert copy correct count create debug define delete deploy "
+    "describe design develop disable display divide document do draw drop edit enable enlarge ensure evaluate exclude "
+    "execute expand explain export extend extract fetch fill filter find finish fix flip format generate give go group "
+    "handle hide highlight implement import improve include increase initialize insert install integrate invert join "
+    "keep launch let limit link list load log loop lower make map mark merge migrate mock modify move multiply name "
+    "normalize open optimize order organize paint parse pass paste plan plot polish populate predict prepare print "
+    "prioritize process provide pull push put raise read rebuild recall redo reduce refactor remember remind remove "
+    "rename reorder repeat replace report reset resize restart restore resume return reuse reverse revert review "
+    "revise rewrite rotate round run save scale schedule search select send separate set share shorten shrink "
+    "simplify skip solve sort specify split start stop store style submit suggest summarize support swap switch test "
+    "toggle train transform translate trim try turn undo update upgrade upload use validate verify wait wire work "
+    "wrap write center centre align animate render document paint colour color drag resume talk discuss help bring "
+    "decide prefer avoid need"
+)
+MAKING = _set("add build create design develop draw generate implement introduce make plan start write work")
+# How a command that leaves out what it is about would have gone on: "add a border (to the button)".
+ATTACHED_BY = {
+    "add": "to",
+    "apply": "to",
+    "use": "for",
+    "try": "for",
+    "include": "in",
+    "insert": "in",
+    "remove": "from",
+}
+ADJECTIVES = _set(
+    "red green blue purple yellow orange pink black white grey gray brown cyan magenta teal violet bigger smaller "
+    "larger wider taller shorter longer faster slower darker lighter brighter thicker thinner bold italic round "
+    "rounder rounded transparent visible invisible hidden clickable responsive optional mandatory required public "
+    "private static async synchronous big small large wide tall short long fast slow dark light bright thick thin "
+    "simple simpler easy easier clean cleaner better best worse nice nicer readable efficient shorter recursive "
+    "iterative generic reusable modular"
+)
+# Properties that always belong to something: "the color" asks "of what?".
+ATTRIBUTES = _set(
+    "color colour size width height position placement label title name icon shape style font border background margin "
+    "padding text spacing alignment layout animation duration speed timeout value type default order length format "
+    "signature parameter parameters argument arguments output input result results performance complexity behaviour "
+    "behavior opacity shadow radius hover tooltip placeholder description caption docs documentation "
+    "tests colors colours"
+)
+# What a thing can be called by its kind alone.
+KIND_NOUNS = {
+    "file": "file",
+    "module": "file",
+    "script": "file",
+    "function": "function",
+    "method": "function",
+    "class": "function",
+    "component": "concept",
+    "feature": "concept",
+    "button": "concept",
+    "table": "concept",
+    "page": "concept",
+    "endpoint": "concept",
+    "library": "technology",
+    "framework": "technology",
+    "tool": "technology",
+    "database": "technology",
+}
+# A control is known by its own name: "toggle switch" is a toggle.
+WIDGETS = _set("toggle dropdown modal slider checkbox accordion tooltip popup spinner carousel navbar sidebar stepper")
+GENERIC_HEADS = _set("switch control widget element component menu dialog box field panel view bar")
+
+TECHNOLOGIES = _set(
+    "python javascript typescript java kotlin swift rust golang ruby php perl scala haskell elixir sql html css sass "
+    "react vue angular svelte nextjs nuxt django flask fastapi rails spring laravel express node nodejs deno bun numpy "
+    "pandas scipy sklearn scikit-learn tensorflow pytorch keras jax polars spark hadoop kafka rabbitmq redis memcached "
+    "postgres postgresql mysql sqlite mongodb mongo dynamodb cassandra elasticsearch qdrant chroma docker kubernetes "
+    "k8s terraform ansible helm aws azure gcp nginx apache linux ubuntu debian windows macos git github gitlab jenkins "
+    "jwt oauth oauth2 rs256 hs256 graphql grpc rest websocket websockets webpack vite babel eslint prettier jest mocha "
+    "pytest unittest selenium playwright cypress tailwind bootstrap jquery excel matplotlib seaborn plotly opencv "
+    "bash powershell vim emacs vscode pyjwt cryptography celery sqlalchemy pydantic openai anthropic claude gpt "
+    "langchain langgraph llamaindex ollama c++ c# .net asp.net unity blazor razor"
+)
+
+_IRREGULAR = {
+    "made": "make",
+    "did": "do",
+    "done": "do",
+    "wrote": "write",
+    "written": "write",
+    "built": "build",
+    "chose": "choose",
+    "chosen": "choose",
+    "ran": "run",
+    "went": "go",
+    "gone": "go",
+    "gave": "give",
+    "found": "find",
+    "kept": "keep",
+    "sent": "send",
+    "drawn": "draw",
+    "hid": "hide",
+    "hidden": "hide",
+    "broke": "break",
+    "decided": "decide",
+}
+
+
+def base_verb(word: str) -> str | None:
+    """The verb that a lower-case word is a form of, if it is one that we know."""
+    if word in VERBS:
+        return word
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    for ending in ("ing", "ed", "es", "s", "d"):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            stem = word[: -len(ending)]
+            for guess in (stem, stem + "e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem):
+                if guess in VERBS:
+                    return guess
+    return None
+
+
+def is_plural(word: str) -> bool:
+    low = word.lower()
+    return len(low) > 3 and low.endswith("s") and not low.endswith(("ss", "us", "is", "ous"))

@@ -1,0 +1,100 @@
+"""The one pass: redact, boundary, references, intent, signals, importance; each a named step over one draft."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Literal
+
+from anaphora.settings import Settings
+from anaphora.types import Boundary, Entity, Intent, Message, Redaction, Reference, Signal
+from anaphora.understanding.boundaries import Past, decide
+from anaphora.understanding.entities import find_entities
+from anaphora.understanding.importance import importance_of
+from anaphora.understanding.intents import find_intents
+from anaphora.understanding.redaction import redact
+from anaphora.understanding.references import resolve
+from anaphora.understanding.signals import find_signals
+from anaphora.understanding.text import describe_code, has_code
+
+__all__ = ["STEPS", "Draft", "Step", "read", "stored_form"]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A message on its way through the pass, with what it is read against."""
+
+    heard: str
+    at: datetime
+    past: Past
+    settings: Settings
+    text: str = ""
+    redactions: tuple[Redaction, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    boundary: Boundary = field(default_factory=lambda: Boundary("new", "new", 1.0, ""))
+    references: tuple[Reference, ...] = ()
+    expanded: str = ""
+    context_ref: str | None = None
+    intents: tuple[Intent, ...] = ()
+    signals: tuple[Signal, ...] = ()
+    importance: float = 0.5
+
+    @property
+    def window(self) -> tuple[Message, ...]:
+        """What references may look at: the open conversation, or nothing once a new one begins."""
+        return self.past.window if self.boundary.best_guess == "same" else ()
+
+
+Step = Callable[[Draft], Draft]
+
+
+def read(heard: str, at: datetime, past: Past, settings: Settings, decided: Boundary | None = None) -> Draft:
+    """Everything the message means. `decided` is a boundary that needs no deciding: an answer, or an import."""
+    draft = Draft(heard, at, past, settings)
+    for name, step in STEPS:
+        draft = replace(draft, boundary=decided) if name == "boundary" and decided is not None else step(draft)
+    return draft
+
+
+def stored_form(text: str, settings: Settings) -> tuple[str, tuple[Redaction, ...]]:
+    """The text as it may be stored: without secrets and, where the settings say so, without code."""
+    clean, redactions = redact(text)
+    return (clean if settings.keep_code else describe_code(clean)), redactions
+
+
+def _redact(draft: Draft) -> Draft:
+    text, redactions = stored_form(draft.heard, draft.settings)
+    return replace(draft, text=text, redactions=redactions, entities=find_entities(text))
+
+
+def _boundary(draft: Draft) -> Draft:
+    return replace(draft, boundary=decide(draft.text, draft.entities, draft.past, draft.at, draft.settings))
+
+
+def _references(draft: Draft) -> Draft:
+    found = resolve(draft.text, draft.window, draft.past.queue, draft.at, draft.settings)
+    return replace(draft, references=found.references, expanded=found.expanded, context_ref=found.context_ref)
+
+
+def _intents(draft: Draft) -> Draft:
+    guess: Literal["same", "new"] = draft.boundary.best_guess
+    return replace(draft, intents=find_intents(draft.expanded, boundary=guess, settings=draft.settings))
+
+
+def _signals(draft: Draft) -> Draft:
+    return replace(draft, signals=find_signals(draft.expanded))
+
+
+def _importance(draft: Draft) -> Draft:
+    return replace(draft, importance=importance_of("user", draft.signals, code=has_code(draft.heard)))
+
+
+STEPS: tuple[tuple[str, Step], ...] = (
+    ("redact", _redact),
+    ("boundary", _boundary),
+    ("references", _references),
+    ("intents", _intents),
+    ("signals", _signals),
+    ("importance", _importance),
+)

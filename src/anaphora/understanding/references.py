@@ -1,0 +1,259 @@
+"""What the mentions of a message point to, and the message as a sentence that stands alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from anaphora.settings import Settings
+from anaphora.types import Conversation, EntityKind, Message, Reference, Span
+from anaphora.understanding.entities import find_entities, head
+from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, WIDGETS, is_plural
+from anaphora.understanding.mentions import Mention, find_mentions
+
+__all__ = ["Resolved", "resolve"]
+
+_WEIGHT = {"made": 1.0, "object": 0.9, "subject": 0.7, "oblique": 0.6, "attribute": 0.05}
+_DECAY = 0.8  # of a mention's weight, each message further back
+_REPLY = 0.35  # what a reply names weighs less than what the user named
+_NUMBERED = re.compile(r"\b(?:conversation|session|chat)\s*#?\s*(\d{1,3})\b", re.IGNORECASE)
+_WHEN = re.compile(
+    r"\b(?:from|of|in|since)?\s*(yesterday|last week|last month|this morning|earlier today|the other day)\b",
+    re.IGNORECASE,
+)
+_AGES = {
+    "yesterday": (timedelta(hours=6), timedelta(hours=48)),
+    "last week": (timedelta(days=2), timedelta(days=14)),
+    "last month": (timedelta(days=14), timedelta(days=62)),
+    "this morning": (timedelta(0), timedelta(hours=14)),
+    "earlier today": (timedelta(0), timedelta(hours=20)),
+    "the other day": (timedelta(days=1), timedelta(days=14)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The references found, the sentence that stands alone, and the main thing pointed to."""
+
+    references: tuple[Reference, ...]
+    expanded: str
+    context_ref: str | None
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """Something talked about earlier, and how present it still is."""
+
+    name: str
+    kind: EntityKind
+    message_id: str | None
+    salience: float = 0.0
+    last_seen: int = 0
+    why: list[str] = field(default_factory=list)
+
+
+def resolve(
+    text: str, window: Sequence[Message], queue: Sequence[Conversation], at: datetime, settings: Settings
+) -> Resolved:
+    """Resolve against the recent messages first, and other conversations where the text names one."""
+    own = {e.text.lower() for e in find_entities(text)}
+    candidates = _candidates(window)
+    references = [*_other_conversations(text, queue, at)]
+    linked = next((r for r in references if r.conversation_id), None)
+    if linked is not None:
+        candidates = candidates or _from_conversation(linked, queue)
+    for mention in find_mentions(text):
+        if not any(r.span[0] < mention.span[1] and mention.span[0] < r.span[1] for r in references):
+            found = _referent(mention, candidates, own, settings.reference_threshold)
+            references += [found] if found else []
+    references.sort(key=lambda r: r.span)
+    main = max((r for r in references if r.referent), key=lambda r: (r.mention != "", r.confidence), default=None)
+    return Resolved(tuple(references), _expand(text, references), main.referent if main else None)
+
+
+# --- candidates ---------------------------------------------------------------------------------------------------
+
+
+def _candidates(window: Sequence[Message]) -> list[_Candidate]:
+    """What the recent messages talk about, the most present first."""
+    found: dict[str, _Candidate] = {}
+    users = [m for m in window if m.role == "user"]
+    steps = {m.id: i for i, m in enumerate(reversed(users))}
+    step = 0
+    for message in reversed(window):
+        step = steps.get(message.id, step)
+        scale = _DECAY**step * (1.0 if message.role == "user" else _REPLY)
+        for name, kind, weight in _named_in(message):
+            item = found.setdefault(name.lower(), _Candidate(name, kind, message.id, last_seen=step))
+            item.salience += weight * scale
+    _name_what_realises(users, found)
+    return sorted(found.values(), key=lambda c: -c.salience)
+
+
+def _named_in(message: Message) -> Iterator[tuple[str, EntityKind, float]]:
+    """What a message names, in words or by pointing to it."""
+    for entity in message.entities:
+        if entity.role != "excluded":
+            yield entity.text, entity.kind, _WEIGHT[entity.role]
+    for reference in message.references:
+        if reference.conversation_id is None:
+            yield reference.referent, "concept", _WEIGHT["object" if reference.mention else "oblique"]
+
+
+def _name_what_realises(users: Sequence[Message], found: dict[str, _Candidate]) -> None:
+    """ "Use toggle switch" said about dark mode makes the dark mode toggle: one thing, named by both."""
+    for step, message in enumerate(reversed(users)):
+        unsaid = next((r for r in message.references if not r.mention), None)
+        if unsaid is None or not re.match(r"\s*(?:use|try)\b", message.text, re.IGNORECASE):
+            continue
+        thing = next((e.text for e in message.entities if e.role in ("made", "object")), "")
+        part, whole = found.get(thing.lower()), found.get(unsaid.referent.lower())
+        if part is not None and whole is not None:
+            name = f"{whole.name} {_short_name(part.name)}"
+            salience = part.salience + whole.salience
+            whole_thing = found.setdefault(name.lower(), _Candidate(name, "concept", message.id, last_seen=step))
+            whole_thing.salience += salience
+
+
+def _short_name(name: str) -> str:
+    parts = name.split()
+    if len(parts) > 1 and parts[-1].lower() in GENERIC_HEADS and parts[-2].lower() in WIDGETS:
+        return " ".join(parts[:-1])
+    return name
+
+
+def _from_conversation(link: Reference, queue: Sequence[Conversation]) -> list[_Candidate]:
+    conversation = next(c for c in queue if c.id == link.conversation_id)
+    return [
+        _Candidate(name, "concept", None, 1.0 - 0.1 * i, i)
+        for i, name in enumerate(conversation.entities_discussed[:5])
+    ]
+
+
+# --- referents ----------------------------------------------------------------------------------------------------
+
+
+def _referent(mention: Mention, candidates: list[_Candidate], own: set[str], threshold: float) -> Reference | None:
+    """The best candidate for a mention, or None where the message does not need one."""
+    fitting = [c for c in candidates if c.name.lower() not in own and _agrees(mention, c)]
+    if mention.kind in ("definite", "demonstrative") and fitting:
+        fitting = _by_noun(mention, fitting)
+    if not fitting or (mention.kind == "attribute" and mention.noun.lower() in {c.name.lower() for c in candidates}):
+        return None
+    best = fitting[0]
+    rest = fitting[1].salience if len(fitting) > 1 else 0.0
+    confidence = round(min(0.98, 0.5 + 0.45 * (best.salience - rest) / best.salience + 0.05 * (best.last_seen == 0)), 2)
+    if confidence < threshold:
+        return None
+    names = tuple(c.name for c in fitting[:4])
+    where = "the last message" if best.last_seen == 0 else f"{best.last_seen + 1} messages back"
+    why = f"{best.name!r} is what was talked about most, last in {where}"
+    return Reference(mention.text, mention.span, best.name, best.message_id, confidence, names, why)
+
+
+def _agrees(mention: Mention, candidate: _Candidate) -> bool:
+    if candidate.salience < 0.1:
+        return False
+    if mention.kind == "plural":
+        return is_plural(head(candidate.name)) or " and " in candidate.name
+    return mention.kind != "pronoun" or candidate.kind != "person"
+
+
+def _by_noun(mention: Mention, fitting: list[_Candidate]) -> list[_Candidate]:
+    """Those that the mention's noun can stand for: "the button" for the FAB button, "that file" for a file."""
+    noun = head(mention.noun)
+    wanted = set(mention.noun.lower().split())
+    named = [c for c in fitting if wanted < set(c.name.lower().split()) and head(c.name) == noun]
+    if named:
+        return named
+    kind = KIND_NOUNS.get(noun) if len(wanted) == 1 else None
+    return [c for c in fitting if c.kind == kind] if kind in ("file", "function", "technology") else []
+
+
+def _other_conversations(text: str, queue: Sequence[Conversation], at: datetime) -> list[Reference]:
+    """ "conversation #2", "the button from last week": another conversation, named by number or time."""
+    found = []
+    for match in _NUMBERED.finditer(text):
+        one = next((c for c in queue if c.number == int(match[1])), None)
+        if one is not None:
+            found.append(_link(match[0], match.span(), one.title, one, f"conversation {one.number} in the queue"))
+    when = _WHEN.search(text)
+    if when is not None:
+        low, high = _AGES[when[1].lower()]
+        timely = [c for c in queue if low <= at - (c.last_at or c.started) <= high]
+        for mention in find_mentions(text):
+            one_and_name = _discussed(mention, timely)
+            if one_and_name is not None and mention.span[1] <= when.start() + 1:
+                one, name = one_and_name
+                found.append(
+                    _link(mention.text, mention.span, name, one, f"discussed {when[1].lower()} in {one.title!r}")
+                )
+                break
+    return found
+
+
+def _link(mention: str, span: Span, referent: str, conversation: Conversation, why: str) -> Reference:
+    return Reference(mention, span, referent, None, 0.9, (referent,), why, conversation.id)
+
+
+def _discussed(mention: Mention, conversations: Sequence[Conversation]) -> tuple[Conversation, str] | None:
+    if mention.kind not in ("definite", "demonstrative"):
+        return None
+    for conversation in reversed(conversations):
+        for name in conversation.entities_discussed:
+            if head(name) == head(mention.noun):
+                return conversation, name
+    return None
+
+
+# --- expansion ----------------------------------------------------------------------------------------------------
+
+
+def _expand(text: str, references: Sequence[Reference]) -> str:
+    """The text with each mention replaced by what it points to, and nothing else changed."""
+    for reference in sorted(references, key=lambda r: -r.span[0]):
+        start, end = reference.span
+        text = text[:start] + _wording(text, reference) + text[end:]
+    return text
+
+
+def _wording(text: str, reference: Reference) -> str:
+    start, end = reference.span
+    low = reference.mention.lower()
+    if _NUMBERED.fullmatch(reference.mention):
+        return f"{reference.mention} ({reference.referent})"
+    named = _with_article(reference.referent)
+    if not reference.mention:
+        return _unsaid_wording(text, reference)
+    if low in ("its", "their"):
+        return _cased(named + ("'" if named.endswith("s") else "'s"), text, start)
+    if low.startswith("the ") and reference.referent.lower() != low[4:] and not _same_noun(low, reference.referent):
+        return f"{text[start:end]} of {named}"
+    return _cased(named, text, start)
+
+
+def _unsaid_wording(text: str, reference: Reference) -> str:
+    lead = re.match(r"\s*(\w+)", text)
+    preposition = ATTACHED_BY.get(lead[1].lower()) if lead else None
+    if preposition is None:
+        return f"{_with_article(reference.referent)} "
+    named = reference.referent if preposition == "for" else _with_article(reference.referent)
+    return f" {preposition} {named}"
+
+
+def _same_noun(mention: str, referent: str) -> bool:
+    return head(mention) == head(referent) or head(mention) in KIND_NOUNS
+
+
+def _with_article(name: str) -> str:
+    if re.match(r"(?:the|a|an|my|our|your)\s", name, re.IGNORECASE):
+        return name
+    bare = re.search(r"[._()/@]", name) or re.fullmatch(r"[A-Z][a-z0-9]+(?:[A-Z]\w*)+", name)
+    return name if bare else f"the {name}"
+
+
+def _cased(named: str, text: str, start: int) -> str:
+    begins = not text[:start].strip() or text[:start].rstrip()[-1] in ".!?"
+    return named[0].upper() + named[1:] if begins and named.startswith("the ") else named

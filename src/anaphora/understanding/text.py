@@ -1,0 +1,73 @@
+"""A message as words with their places; code and quotations blanked out, so that only what is said is read."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+__all__ = ["READ_AT_MOST", "Word", "describe_code", "has_code", "mask", "words"]
+
+READ_AT_MOST = 4000  # characters of a message that are read closely; the rest is kept and found, not interpreted
+
+_WORD = re.compile(r"@?[A-Za-z0-9_](?:[\w'’./:+#\-]*[\w+#])?(?:\(\))?|[^\s\w]", re.UNICODE)
+_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_INLINE = re.compile(r"`[^`\n]+`")
+_QUOTED = re.compile(r'"[^"\n]{1,200}"|“[^”\n]{1,200}”|(?<!\w)\'[^\'\n]{1,80}\'(?!\w)')
+_CODE_LINE = re.compile(
+    r"""^\s*(?:
+        (?:def|class|import|return|async\ def|public|private|protected|static)\s+\S.*[=({:;]
+        | (?:var|let|const|function|fn|func|package)\s+\S.*[=({:;]
+        | from\s+\S+\s+import\b | import\s+[\w.]+\s*$ | \#include | @\w+(?:\(.*\))?\s*$
+        | (?:for|if|while|elif|else|try|except|with|switch|case)\b.*[:{]\s*$
+        | assert\s+\S+.*(?:==|\(|\[) | return\b | print\s*\(
+        | [\w.\[\]"']+\s*(?:[+\-*/%|&]?=)\s*\S.* | [\w.]+\(.*\)\s*;?\s*$ | .*[;{}]\s*$ | </?\w+.*>\s*$ | >>>\s
+        | Traceback\b | File\s+" | \w*(?:Error|Exception):\s | SELECT\b.*\bFROM\b
+        | \d+(?:[,\s]+\d+){3,}\s*$ | [\[({].*[\])}],?\s*$
+    )""",
+    re.VERBOSE,
+)
+
+
+class Word(NamedTuple):
+    text: str
+    low: str
+    start: int
+    end: int
+
+    @property
+    def is_mark(self) -> bool:
+        return not (self.text[0].isalnum() or self.text[0] in "_@")
+
+
+def mask(text: str) -> str:
+    """The text with code and quotations replaced by blanks, letter for letter, so that places stay the same."""
+    read = text[:READ_AT_MOST]
+    for pattern in (_FENCE, _INLINE, _QUOTED):
+        read = pattern.sub(lambda m: _blank(m[0]), read)
+    return "".join(_blank(line) if _CODE_LINE.match(line) else line for line in read.splitlines(keepends=True))
+
+
+def words(masked: str) -> list[Word]:
+    return [Word(m[0], m[0].lower().replace("’", "'"), m.start(), m.end()) for m in _WORD.finditer(masked)]
+
+
+def has_code(text: str) -> bool:
+    read = text[:READ_AT_MOST]
+    return bool(_FENCE.search(read)) or any(_CODE_LINE.match(line) for line in read.splitlines())
+
+
+def describe_code(text: str) -> str:
+    """The text with each code block replaced by one line that says what was there."""
+
+    def line(match: re.Match[str]) -> str:
+        inside = match[0].strip("`~\n ")
+        first, _, rest = inside.partition("\n")
+        language = first if rest and re.fullmatch(r"[\w+#.-]{1,20}", first) else ""
+        count = (rest if language else inside).strip("\n").count("\n") + 1
+        return f"[{language + ' ' if language else ''}code, {count} line{'s' if count != 1 else ''}]"
+
+    return _FENCE.sub(line, text)
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)

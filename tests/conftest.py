@@ -1,0 +1,78 @@
+"""What every test gets: a machine of its own, a frozen clock, a memory; and at the end the count of requirements."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+
+from tests.requirements import REQUIREMENTS
+
+if TYPE_CHECKING:
+    from anaphora import Memory
+    from anaphora.testing import FrozenClock
+
+settings.register_profile(
+    "anaphora", deadline=None, database=None, max_examples=60, derandomize=os.environ.get("CI") == "true"
+)
+settings.load_profile("anaphora")
+
+_HOMES = {
+    "HOME": "",
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_DATA_HOME": ".local/share",
+    "XDG_CACHE_HOME": ".cache",
+    "XDG_STATE_HOME": ".local/state",
+}
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if hasattr(config, "workerinput"):
+        return  # a worker of xdist: the controller speaks for all
+    left = [requirement.id for requirement in REQUIREMENTS if requirement.open is not None]
+    proven = len(REQUIREMENTS) - len(left)
+    terminalreporter.write_line(
+        f"requirements: {proven} of {len(REQUIREMENTS)} proven" + (f"; open: {' '.join(left)}" if left else "")
+    )
+
+
+@pytest.fixture(autouse=True)
+def _own_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the settings, the stores or the working directory of whoever runs it."""
+    home = tmp_path / "home"
+    home.mkdir()
+    for name, folder in _HOMES.items():
+        monkeypatch.setenv(name, str(home / folder))
+    for name in os.environ:
+        if name.startswith("ANAPHORA_") and not name.startswith("ANAPHORA_TEST_"):
+            monkeypatch.delenv(name)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+# The package is imported inside the fixtures, so that the guards still run when it cannot be imported.
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    from anaphora.testing import FrozenClock
+
+    return FrozenClock(datetime(2025, 11, 3, 14, 20, tzinfo=UTC))
+
+
+@pytest.fixture
+def memory(clock: FrozenClock) -> Iterator[Memory]:
+    import anaphora
+
+    with anaphora.open(":memory:", clock=clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def store_path(tmp_path: Path) -> Path:
+    return tmp_path / "anaphora.db"
