@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from functools import cache, partial
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from anaphora.errors import FormatError
 
@@ -56,7 +56,8 @@ def to_plain(value: Any, *, lean: bool = False) -> Any:
 def from_plain(cls: type[T], data: Any) -> T:
     """The value of type `cls` that `to_plain` turned into `data`; unknown keys are ignored, wrong types are errors."""
     try:
-        return _build(cls, data)  # type: ignore[no-any-return]
+        build: Callable[[Any], T] = _builder(cast(Any, cls))
+        return build(data)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise FormatError(f"This is no {cls.__name__}: {error}.") from error
 
@@ -72,51 +73,79 @@ def _defaults(cls: type) -> tuple[tuple[str, Any], ...]:
 
 
 @cache
-def _hints(cls: type) -> dict[str, Any]:
-    hints = get_type_hints(cls)
-    return {f.name: hints[f.name] for f in fields(cls)}
-
-
-def _build(hint: Any, data: Any) -> Any:
+def _builder(hint: Any) -> Callable[[Any], Any]:
+    """How a value of this type is made from plain data; worked out once a type."""
     origin, args = get_origin(hint), get_args(hint)
     if hint is Any:
-        return data
+        return lambda data: data
     if origin in (Union, types.UnionType):
-        if data is None and type(None) in args:
-            return None
-        return _build(next(a for a in args if a is not type(None)), data)
+        return _optional_builder(args)
     if origin is Literal:
-        if data not in args:
-            raise ValueError(f"{data!r} is none of {args}")
-        return data
+        return partial(_one_of, args)
     if origin is tuple:
-        return _build_tuple(args, data)
+        return _tuple_builder(args)
     if origin is not None and issubclass(origin, Mapping):
-        return {k: _build(args[1], v) for k, v in data.items()}
+        return _mapping_builder(_builder(args[1]))
     if is_dataclass(hint):
-        return _build_dataclass(hint, data)
-    return _build_scalar(hint, data)
+        return _dataclass_builder(hint)
+    return parse_time if hint is datetime else partial(_scalar, hint)
 
 
-def _build_tuple(args: tuple[Any, ...], data: Any) -> tuple[Any, ...]:
+def _optional_builder(args: tuple[Any, ...]) -> Callable[[Any], Any]:
+    inner = _builder(next(a for a in args if a is not type(None)))
+    return lambda data: None if data is None else inner(data)
+
+
+def _one_of(allowed: tuple[Any, ...], data: Any) -> Any:
+    if data not in allowed:
+        raise ValueError(f"{data!r} is none of {allowed}")
+    return data
+
+
+def _tuple_builder(args: tuple[Any, ...]) -> Callable[[Any], Any]:
+    if len(args) == 2 and args[1] is Ellipsis:
+        inner = _builder(args[0])
+        return lambda data: tuple([inner(v) for v in _list(data)])
+    parts = [_builder(a) for a in args]
+
+    def build(data: Any) -> tuple[Any, ...]:
+        if len(_list(data)) != len(parts):
+            raise ValueError(f"{data!r} has not {len(parts)} parts")
+        return tuple([part(v) for part, v in zip(parts, data, strict=True)])
+
+    return build
+
+
+def _list(data: Any) -> Any:
     if not isinstance(data, list | tuple):
         raise TypeError(f"{data!r} is no list")
-    if len(args) == 2 and args[1] is Ellipsis:
-        return tuple(_build(args[0], v) for v in data)
-    if len(args) != len(data):
-        raise ValueError(f"{data!r} has not {len(args)} parts")
-    return tuple(_build(a, v) for a, v in zip(args, data, strict=True))
+    return data
 
 
-def _build_dataclass(cls: Any, data: Any) -> Any:
-    if not isinstance(data, Mapping):
-        raise TypeError(f"{data!r} is no object")
-    return cls(**{name: _build(hint, data[name]) for name, hint in _hints(cls).items() if name in data})
+def _mapping_builder(inner: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def build(data: Any) -> dict[str, Any]:
+        if not isinstance(data, Mapping):
+            raise TypeError(f"{data!r} is no object")
+        return {k: inner(v) for k, v in data.items()}
+
+    return build
 
 
-def _build_scalar(hint: Any, data: Any) -> Any:
-    if hint is datetime:
-        return parse_time(data)
+def _dataclass_builder(cls: Any) -> Callable[[Any], Any]:
+    hints = get_type_hints(cls)
+    parts = {f.name: _builder(hints[f.name]) for f in fields(cls)}
+
+    def build(data: Any) -> Any:
+        if not isinstance(data, Mapping):
+            raise TypeError(f"{data!r} is no object")
+        return cls(**{name: parts[name](value) for name, value in data.items() if name in parts})
+
+    return build
+
+
+def _scalar(hint: Any, data: Any) -> Any:
+    if type(data) is hint:
+        return data
     if hint is float and isinstance(data, int) and not isinstance(data, bool):
         return float(data)
     if not isinstance(data, hint) or (isinstance(data, bool) and hint is not bool):

@@ -15,7 +15,7 @@ __all__ = ["build_context", "recall"]
 
 _RECENT = 0.25  # how much more a message of the running session counts
 _IMPORTANT = 0.2
-_LOOKED_AT = 200  # the best by words, of which the final order is made
+_LOOKED_AT = 3  # times as many as asked for, the best by words, of which the final order is made
 
 
 def recall(
@@ -34,7 +34,7 @@ def recall(
     scores = bm25(view.postings(query_terms(query)), view.corpus())
     best = sorted(scores, key=lambda seq: (-sum(scores[seq].values()), -seq))
     narrowed = since is not None or until is not None or speaker is not None
-    looked_at = best if narrowed else best[: max(_LOOKED_AT, 2 * k)]
+    looked_at = best if narrowed else best[: _LOOKED_AT * k]
     messages = [
         m
         for m in view.messages(seqs=looked_at, since=since, until=until)

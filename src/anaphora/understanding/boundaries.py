@@ -11,7 +11,6 @@ from typing import Literal
 
 from anaphora.settings import Settings
 from anaphora.types import Boundary, Conversation, Entity, Factor, Message, Option
-from anaphora.understanding.entities import head
 from anaphora.understanding.lexicon import FUNCTION_WORDS, base_verb
 from anaphora.understanding.mentions import find_mentions
 from anaphora.understanding.signals import is_closing
@@ -41,10 +40,12 @@ _NEW_WORK = re.compile(
 )
 _GOING_ON = re.compile(
     r"^\W*(?:and|also|now|then|but|or|so|ok|okay|no|yes|instead|why|still|same|again|continue|go on|try|what about|"
-    r"how about)\b",
+    r"how about|let'?s (?:use|go with|keep|stick with))\b",
     re.IGNORECASE,
 )
-_BIAS = -0.9
+_ANYTHING = frozenset(["make", "add", "use", "put", "change", "do", "give", "write", "create", "go", "let", "work"])
+_BIAS = -0.3
+_RECENT = 10  # messages whose words count as said lately
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def _weighted(text: str, entities: Sequence[Entity], past: Past, gap: timedelta,
     guess: Literal["same", "new"] = "new" if new >= 0.5 else "same"
     confidence = round(max(new, 1 - new), 2)
     telling = sorted((f for f in factors if (f.weight > 0) == (guess == "new")), key=lambda f: -abs(f.weight))
-    against = [f for f in factors if (f.weight > 0) != (guess == "new") and abs(f.weight) > 0.8]
+    against = sorted((f for f in factors if f not in telling and abs(f.weight) > 0.8), key=lambda f: -abs(f.weight))
     reason = "; ".join(f.says for f in telling[:2]) or "nothing speaks for a change"
     reason += f" (though {against[0].says})" if against else ""
     unsure = confidence < settings.ask_below and gap >= settings.gap_same
@@ -107,57 +108,71 @@ def _weighted(text: str, entities: Sequence[Entity], past: Past, gap: timedelta,
 
 
 def _factors(text: str, entities: Sequence[Entity], past: Past, gap: timedelta, settings: Settings) -> list[Factor]:
-    overlap = _word_overlap(text, past, settings)
+    passed = _gap_factor(gap, settings)
     return [
-        _gap_factor(gap, settings),
-        Factor("overlap", round(1.1 - 4.0 * min(overlap, 0.6), 2), _overlap_says(overlap)),
-        _entity_factor(entities, past, settings),
-        _dependence(text),
-        _form(text),
+        passed,
+        _overlap_factor(text, past),
+        _reference_factor(text, passed.weight if gap >= settings.gap_same else 0.0),
+        _form_factor(text, entities),
         _state_factor(past, gap, settings),
     ]
 
 
 def _gap_factor(gap: timedelta, settings: Settings) -> Factor:
-    says = f"{_duration(gap)} have passed"
-    if gap < settings.gap_same:
-        return Factor("gap", -0.3, f"only {_duration(gap)} have passed")
-    if gap < settings.gap_maybe:
-        return Factor("gap", 0.5, says)
-    return Factor("gap", 1.2 if gap < settings.gap_new else 2.6, says)
-
-
-def _entity_factor(entities: Sequence[Entity], past: Past, settings: Settings) -> Factor:
-    shared = _shared_entities(entities, past, settings)
-    if shared:
-        return Factor("entities", -1.4, f"it speaks of {shared[0]!r} again")
-    named = [e for e in entities if e.role not in ("attribute", "excluded")]
+    """Grows with the logarithm of the gap up to a quarter of an hour; from then on hours count, not minutes."""
+    seconds = max(0.0, min(gap, settings.gap_same).total_seconds())
+    weight = math.log1p(seconds) - math.log1p(60)
+    weight += 0.5 * (gap >= settings.gap_maybe) + 0.5 * (gap >= settings.gap_new)
+    passed = _duration(gap)
+    says = f"{passed} have passed" if weight > 0 else f"only {passed} have passed"
     return Factor(
-        "entities", 0.4 if named else -0.3, f"{named[0].text!r} is new here" if named else "it names nothing new"
+        "gap", round(weight, 2), says.replace("1 minute have", "a minute has").replace("1 hour have", "an hour has")
     )
 
 
-def _dependence(text: str) -> Factor:
-    mentions = [m for m in find_mentions(text) if m.kind not in ("definite", "ellipsis")]
-    if mentions:
-        word = mentions[0].text or "what is left unsaid"
-        return Factor("reference", -2.2, f"{word!r} points back")
+def _overlap_factor(text: str, past: Past) -> Factor:
+    """Words in common with the last thing the user said weigh more than those with all that was said lately."""
+    said = _content(text)
+    last = next((m for m in reversed(past.window) if m.role == "user"), None)
+    recent = set[str]().union(*(_content(m.full) for m in past.window[-_RECENT:]))
+    shared = said & recent
+    of_last = len(said & _content(last.full)) / len(said) if said and last else 0.0
+    of_all = len(shared) / len(said) if said else 0.0
+    weight = round(-2.8 * of_last - 1.8 * of_all, 2)
+    if not shared:
+        return Factor("overlap", 0.0, "it shares no words with what was said")
+    return Factor("overlap", weight, f"{_listed(sorted(shared))} came up before")
+
+
+def _reference_factor(text: str, waited: float) -> Factor:
+    """What points back holds a conversation together, the more so where much time has passed: it waits for an answer
+    to "what do you mean?"."""
+    mentions = {m.kind: m for m in reversed(find_mentions(text))}
+    if "attribute" in mentions:
+        return Factor("reference", -3.6 - waited, f"{mentions['attribute'].text!r} belongs to something")
+    for kind in ("followup", "ellipsis"):
+        if kind in mentions:
+            # after a while a short command may as well open something of its own
+            return Factor("reference", -3.1 if not waited else -0.8, "it leaves out what it is about")
     if _GOING_ON.match(text):
-        return Factor("reference", -1.2, "it begins like a continuation")
-    return Factor("reference", 0.0, "")
+        return Factor("reference", -3.1, "it begins like a continuation")
+    for kind in ("pronoun", "plural", "possessive", "demonstrative"):
+        if kind in mentions:
+            return Factor("reference", round(-0.8 - 0.85 * waited, 2), f"{mentions[kind].text!r} points back")
+    return Factor("reference", -0.4 if "definite" in mentions else 0.0, "it speaks of something known")
 
 
-def _form(text: str) -> Factor:
+def _form_factor(text: str, entities: Sequence[Entity]) -> Factor:
     if is_closing(text):
-        return Factor("form", -3.0, "it closes what was open")
+        return Factor("form", -3.5, "it closes what was open")
     said = [w for w in words(mask(text)) if not w.is_mark]
+    weight = 0.15 * math.log1p(len(said)) + 0.37 * math.log1p(len(entities)) - (0.7 if has_code(text) else 0.0)
+    named = next((e.text for e in entities if e.role not in ("attribute", "excluded")), None)
     if _NEW_WORK.match(text):
-        return Factor("form", 1.0 if len(said) < 8 else 1.8, "it asks for a new piece of work")
-    if not said and has_code(text):
-        return Factor("form", -0.8, "it is code or an error alone")
-    if len(said) <= 5 and base_verb(said[0].low if said else "") is not None:
-        return Factor("form", -0.8, "it is a short command")
-    return Factor("form", -0.5 if len(said) < 6 else 0.3, "it is short" if len(said) < 6 else "it says much of its own")
+        return Factor("form", round(weight + 0.85, 2), "it asks for a new piece of work")
+    if weight < 0:
+        return Factor("form", round(weight, 2), "it is mostly code")
+    return Factor("form", round(weight, 2), f"it names {named!r}" if named else "it says something of its own")
 
 
 def _state_factor(past: Past, gap: timedelta, settings: Settings) -> Factor:
@@ -224,23 +239,13 @@ def _resumed(text: str, past: Past) -> Conversation | None:
 
 
 def _content(text: str) -> set[str]:
-    return {w.low.rstrip("s") for w in words(mask(text)) if not w.is_mark and w.low not in FUNCTION_WORDS}
+    """The words that carry a topic: no function words, and none of the verbs that fit every topic."""
+    said = (w.low for w in words(mask(text)) if not w.is_mark)
+    return {w.rstrip("s") for w in said if w not in FUNCTION_WORDS and base_verb(w) not in _ANYTHING}
 
 
-def _word_overlap(text: str, past: Past, settings: Settings) -> float:
-    said = _content(text)
-    before = set[str]().union(*(_content(m.full) for m in past.window[-settings.overlap_messages :]))
-    return len(said & before) / len(said) if said else 0.0
-
-
-def _shared_entities(entities: Sequence[Entity], past: Past, settings: Settings) -> list[str]:
-    before = {e.text.lower() for m in past.window[-settings.overlap_messages :] for e in m.entities}
-    heads = {head(name) for name in before}
-    return [e.text for e in entities if e.text.lower() in before or (e.role != "attribute" and head(e.text) in heads)]
-
-
-def _overlap_says(overlap: float) -> str:
-    return "it uses the same words" if overlap > 0.275 else "it shares few words with what was said"
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(f"{n!r}" for n in names[:2]) + (" and more" if len(names) > 2 else "")
 
 
 def _duration(gap: timedelta) -> str:

@@ -26,7 +26,7 @@ _RULES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
         ("TEST", 2.5, r"\b(?:and|then) (?:test|verify|check)\b"),
         ("TEST", 1.8, r"\b(?:unit |some |more |write |add |run )(?:the )?tests?(?: cases?)?\b|\btest cases?\b"),
         ("CORRECT", 2.5, r"^\W*(?:no\b|wrong|that'?s (?:not|wrong)|this is (?:not|wrong)|not what|actually no)"),
-        ("CORRECT", 1.9, r"\b(?:not|instead of|rather than) (?:a |an |the )?\w+\W*$|\bdoes(?:n'?t| not) work\b"),
+        ("CORRECT", 2.1, r"\b(?:not|instead of|rather than) (?:a |an |the )?\w+\W*$|\bdoes(?:n'?t| not) work\b"),
         ("CORRECT", 1.9, r"\bshould(?:n'?t| not)? (?:be|return|have|give|print|output)\b"),
         ("CORRECT", 1.9, r"\bstill (?:not|fails?|wrong|get)\b"),
         ("CORRECT", 2.0, r"\b\w*(?:Error|Exception)\b:|\bTraceback\b|\bassert\w* (?:fail|error)"),

@@ -9,12 +9,15 @@ from typing import Literal
 from anaphora.types import Span
 from anaphora.understanding.entities import Phrase, find_phrases
 from anaphora.understanding.lexicon import (
+    ADJECTIVES,
     ATTACHED_BY,
     ATTRIBUTES,
     AUXILIARIES,
     FUNCTION_WORDS,
     PREPOSITIONS,
+    SUBJECTS,
     base_verb,
+    is_plural,
 )
 from anaphora.understanding.text import Word, mask, words
 
@@ -27,13 +30,12 @@ MentionKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """`noun` is what it is called by ("button" in "that button"); `at` is where unsaid words would stand."""
+    """`noun` is what it is called by ("button" in "that button"); an empty span is where unsaid words would stand."""
 
     text: str
     span: Span
     kind: MentionKind
     noun: str = ""
-    preposition: str = ""
 
 
 _PLEONASTIC = re.compile(
@@ -52,7 +54,7 @@ _SAYING = re.compile(
     r"suppose|shows?|make|except|given|now)$"
 )
 _VERBAL = AUXILIARIES | frozenset(("works", "work", "looks", "look", "fails", "fail", "sounds", "seems"))
-_GOING_ON = frozenset(("and", "or", "but", "again", "instead", "too", "then", "please"))
+_AFTER_PRONOUN = _VERBAL | PREPOSITIONS | ADJECTIVES | {"and", "or", "but", "again", "instead", "too", "then", "please"}
 _FOLLOWUP = re.compile(
     r"\s*(?:and|what about|how about|but|or|also|now)\b[ ,]*(?=(?:for|in|with|on|to|from|as|without|using)\b)",
     re.IGNORECASE,
@@ -83,7 +85,9 @@ def _pronouns(masked: str, tokens: list[Word], phrases: list[Phrase], *, shows_c
         before = tokens[i - 1] if i else None
         after = tokens[i + 1] if i + 1 < len(tokens) else None
         span = (word.start, word.end)
-        if any(start <= word.start < end for start, end in pleonastic):
+        if any(start <= word.start < end for start, end in pleonastic) or word.text == "IT":
+            continue
+        if word.low in ("it", "they", "them", "its", "their") and _named_within(word, phrases):
             continue
         if word.low in ("it", "they", "them"):
             found.append(Mention(word.text, span, "plural" if word.low in _PLURAL else "pronoun"))
@@ -97,6 +101,17 @@ def _pronouns(masked: str, tokens: list[Word], phrases: list[Phrase], *, shows_c
     return found
 
 
+def _named_within(word: Word, phrases: list[Phrase]) -> bool:
+    """Whether the message itself names, before the pronoun, something that it can stand for."""
+    many = word.low in ("they", "them", "their")
+    return any(
+        phrase.span[1] <= word.start
+        and phrase.role in ("made", "object", "subject")
+        and is_plural(phrase.text.split()[-1]) == many
+        for phrase in phrases
+    )
+
+
 def _demonstrative(
     masked: str, word: Word, before: Word | None, after: Word | None, nouns: dict[int, Phrase]
 ) -> Mention | None:
@@ -104,14 +119,12 @@ def _demonstrative(
     alone = Mention(word.text, (word.start, word.end), kind)
     if after is None or after.is_mark:
         return None if after is not None and after.text == ":" else alone
+    if word.low == "that" and after.low in SUBJECTS:
+        return None  # a clause: "all that you said"
     phrase = nouns.get(after.start)
     if word.low == "that" and before is not None and _begins_clause(before):
         return None
-    if (
-        after.low in _VERBAL
-        or after.low in PREPOSITIONS
-        or after.low in ("and", "or", "but", "again", "instead", "too")
-    ):
+    if after.low in _AFTER_PRONOUN:
         return alone
     if phrase is not None and after.end <= phrase.span[1]:
         end = phrase.span[1]
@@ -150,11 +163,11 @@ def _unsaid(masked: str, tokens: list[Word], phrases: list[Phrase]) -> list[Ment
     lead = _FOLLOWUP.match(masked)
     if lead is not None:
         return [Mention("", (lead.end(), lead.end()), "followup")]
-    preposition = ATTACHED_BY.get(said[0].low) if said else None
-    if preposition is None or not phrases or any(p.role == "oblique" for p in phrases):
+    attached = bool(said) and said[0].low in ATTACHED_BY
+    if not attached or not phrases or any(p.role == "oblique" for p in phrases):
         return []
     objects = [p for p in phrases if p.role in ("made", "object")]
     if len(objects) != 1 or any(w.low in ("a", "an") for w in said[2:]):
         return []
     end = objects[0].span[1]
-    return [Mention("", (end, end), "ellipsis", objects[0].text, preposition)]
+    return [Mention("", (end, end), "ellipsis", objects[0].text)]

@@ -1,0 +1,1 @@
+"""What Anaphora costs, measured on this machine; figures, never asserts."""

@@ -1,0 +1,126 @@
+"""The command `anaphora`: its options, its commands in the order of its help, and the edge where errors end."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from anaphora.errors import AnaphoraError, BadText, InputError, SettingsError
+from anaphora.interfaces.cli import chat, config, files, log, sessions, talk
+from anaphora.interfaces.cli.options import Given
+from anaphora.interfaces.cli.output import one_line, tolerate, write_line
+from anaphora.settings import PresetName
+from anaphora.version import __version__
+
+__all__ = ["app"]
+
+_BAD_INPUT, _FAILED, _BUG = 2, 1, 70
+
+
+class _Edge(TyperGroup):
+    """Where errors end: one line on stderr and an exit code; usage errors stay Typer's own."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        tolerate(sys.stdout, sys.stderr)
+        if os.environ.get("NO_COLOR"):
+            from typer import rich_utils
+
+            rich_utils.COLOR_SYSTEM = None  # Rich alone would still print bold and dim
+        return super().main(*args, **extra)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        for number, arg in enumerate(args, 1):
+            try:
+                arg.encode("utf-8")
+            except UnicodeEncodeError:
+                wrong = BadText(
+                    f"Argument {number} ({one_line(arg, 40)}) is not text in the terminal's encoding.",
+                    remedy="Write it in UTF-8, or pass it on stdin with -.",
+                )
+                raise _ended(wrong, _BAD_INPUT, debug=False) from None
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        debug = bool(ctx.params.get("debug"))
+        try:
+            done = super().invoke(ctx)
+            sys.stdout.flush()  # a reader that went away is noticed here, where it can be left quietly
+            return done
+        except (InputError, SettingsError) as error:
+            raise _ended(error, _BAD_INPUT, debug=debug) from error
+        except AnaphoraError as error:
+            raise _ended(error, _FAILED, debug=debug) from error
+        except (typer.Exit, typer.Abort, typer.TyperException, BrokenPipeError, EOFError):
+            raise
+        except Exception as error:  # noqa: BLE001 - the outermost edge of the process
+            told = f"This is a bug in Anaphora: {type(error).__name__}: {error}. Run it again with --debug to see where."
+            raise _ended(error, _BUG, debug=debug, told=told) from error
+
+
+def _ended(error: Exception, code: int, *, debug: bool, told: str | None = None) -> typer.Exit:
+    """The error told to the user; what is left to raise is the exit code."""
+    if debug:
+        traceback.print_exception(error)
+    else:
+        write_line(f"Error: {told or error}", err=True)
+    return typer.Exit(code)
+
+
+app = typer.Typer(
+    name="anaphora",
+    cls=_Edge,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Every option above is also a setting: in anaphora.toml, or as ANAPHORA_STORE, ANAPHORA_USER, …",
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        write_line(f"anaphora {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def anaphora(
+    ctx: typer.Context,
+    store: Annotated[
+        str | None,
+        typer.Option(metavar="PATH", help="Where the memory lives, or :memory:.", show_default="the user's data folder"),
+    ] = None,
+    user: Annotated[str | None, typer.Option(metavar="NAME", help="Who owns the memory.", show_default="me")] = None,
+    agent: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which assistant it belongs to.", show_default="assistant")
+    ] = None,
+    project: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which project it belongs to.", show_default="default")
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which running chat this is.", show_default="main")
+    ] = None,
+    preset: Annotated[
+        PresetName | None, typer.Option(help="The set of defaults to start from.", show_default="assistant")
+    ] = None,
+    debug: Annotated[
+        bool, typer.Option("--debug", envvar="ANAPHORA_DEBUG", help="Show where an error came from.")
+    ] = False,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Conversation memory for AI assistants: what “it” means, what matters, and the context that fits."""
+    ctx.obj = Given(store, user, agent, project, session, preset)
+
+
+for part in (chat.commands, talk.commands):
+    app.add_typer(part)
+app.add_typer(sessions.commands, name="sessions", rich_help_panel="Look back")
+for part in (sessions.events_command, log.commands, files.commands, config.commands):
+    app.add_typer(part)

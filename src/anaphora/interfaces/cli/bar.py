@@ -1,0 +1,84 @@
+"""A context as it would go to a model: its tiers as a bar against the budget, what each costs, and the text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from anaphora.interfaces.cli.output import one_line
+from anaphora.interfaces.cli.render import note, plain
+from anaphora.types import Context
+
+__all__ = ["cells", "context_view"]
+
+_WIDEST = 72
+# A colour for each tier; where there is none, a pattern tells them apart.
+_LOOKS: Mapping[str, tuple[str, str]] = {
+    "time": ("white", "▏"),
+    "style": ("bright_black", "▞"),
+    "state": ("cyan", "█"),
+    "memory": ("magenta", "▓"),
+    "summary": ("yellow", "▒"),
+    "history": ("green", "▚"),
+    "query": ("blue", "▌"),
+}
+_OTHER = ("red", "▤")
+
+
+def cells(tokens: Mapping[str, int], budget: int, width: int) -> dict[str, int]:
+    """How many cells of a bar each tier takes: its share of the budget, at least one, never more than the bar."""
+    edges = [0]
+    for count in tokens.values():
+        edges.append(edges[-1] + count)
+    whole = max(budget, edges[-1], 1)
+    sizes = {tier: max(1, round(b * width / whole) - round(a * width / whole)) for tier, (a, b) in zip(tokens, pairwise(edges), strict=True)}
+    while sum(sizes.values()) > width and max(sizes.values()) > 1:
+        sizes[max(sizes, key=lambda tier: sizes[tier])] -= 1
+    return sizes
+
+
+def context_view(context: Context, screen: Console) -> RenderableType:
+    """The bar, what each tier costs and why it is there, what was left out, and the text."""
+    tokens: dict[str, int] = {}
+    whys: dict[str, list[str]] = {}
+    for part in context.parts:
+        tokens[part.tier] = tokens.get(part.tier, 0) + part.tokens
+        whys.setdefault(part.tier, []).append(part.why)
+    coloured = screen.color_system is not None
+    lines: list[RenderableType] = [
+        Text.assemble((f"{context.tokens:,}", "bold"), f" of {context.budget:,} tokens"),
+        _bar(tokens, context.budget, min(_WIDEST, max(10, screen.width - 2)), coloured=coloured),
+        _costs(tokens, whys, coloured=coloured),
+    ]
+    if context.left_out:
+        reasons = ", ".join(dict.fromkeys(one_line(left.why) for left in context.left_out))
+        lines.append(note(f"{len(context.left_out)} left out: {reasons}"))
+    lines += [plain(f"Warning: {one_line(warning)}", "yellow") for warning in context.warnings]
+    return Group(*lines, "", plain(context.text))
+
+
+def _bar(tokens: Mapping[str, int], budget: int, width: int, *, coloured: bool) -> Text:
+    line = Text(no_wrap=True)
+    sizes = cells(tokens, budget, width)
+    for tier, size in sizes.items():
+        colour, pattern = _LOOKS.get(tier, _OTHER)
+        line.append(("█" if coloured else pattern) * size, colour)
+    return line.append("·" * (width - sum(sizes.values())), "dim")
+
+
+def _costs(tokens: Mapping[str, int], whys: Mapping[str, list[str]], *, coloured: bool) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold", style="dim")
+    for tier, count in tokens.items():
+        colour, pattern = _LOOKS.get(tier, _OTHER)
+        parts = len(whys[tier])
+        why = one_line(whys[tier][0]) if parts == 1 else f"{parts} lines, such as: {one_line(whys[tier][-1])}"
+        table.add_row(Text("█" if coloured else pattern, colour), plain(tier), f"{count:,}", why)
+    return table

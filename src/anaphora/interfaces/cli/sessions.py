@@ -1,0 +1,109 @@
+"""Looking back: the conversations in the queue, and the events of their lives."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from anaphora.interfaces.cli.options import Json, open_memory
+from anaphora.interfaces.cli.output import write_json, write_line
+from anaphora.types import Conversation, Outcome
+
+__all__ = ["commands", "events_command"]
+
+commands = typer.Typer(no_args_is_help=True, help="The conversations that are remembered: list, show, begin, end.")
+events_command = typer.Typer()
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Its number, id or title.")]
+
+
+def _plain(conversation: Conversation) -> dict[str, Any]:
+    from anaphora.codec import to_plain
+
+    return {**to_plain(conversation), "active": conversation.active}
+
+
+def _told(verb: str, conversation: Conversation, *, as_json: bool) -> None:
+    if as_json:
+        write_json(_plain(conversation))
+    else:
+        outcome = f" as {conversation.outcome}" if conversation.outcome else ""
+        write_line(f"{verb} #{conversation.number} {conversation.title}{outcome}.")
+
+
+@commands.command("list")
+def list_all(ctx: typer.Context, json_wanted: Json = False) -> None:
+    """List the conversations, oldest first, by the numbers that people may refer to."""
+    with open_memory(ctx) as memory:
+        found, zone, session = memory.conversations(), memory.settings.timezone, memory.session
+    if json_wanted:
+        write_json([_plain(c) for c in found])
+        return
+    from anaphora.interfaces.cli import render
+
+    render.console().print(render.conversations_view(found, zone, session))
+
+
+@commands.command(epilog="Example: anaphora sessions show 2")
+def show(ctx: typer.Context, name: Name, json_wanted: Json = False) -> None:
+    """Show one conversation with its messages."""
+    with open_memory(ctx) as memory:
+        found, zone = memory.conversation(name), memory.settings.timezone
+    if json_wanted:
+        write_json(_plain(found))
+        return
+    from anaphora.interfaces.cli import render
+
+    render.console().print(render.conversation_view(found, zone))
+
+
+@commands.command(epilog="Example: anaphora sessions new 'Dark mode'")
+def new(
+    ctx: typer.Context,
+    title: Annotated[
+        str | None, typer.Argument(metavar="TITLE", help="Its title.", show_default="made from what is said first")
+    ] = None,
+    json_wanted: Json = False,
+) -> None:
+    """End the open conversation and start an empty one."""
+    with open_memory(ctx) as memory:
+        _told("Started", memory.new(title), as_json=json_wanted)
+
+
+@commands.command(epilog="Example: anaphora sessions end --outcome completed")
+def end(
+    ctx: typer.Context,
+    outcome: Annotated[
+        Outcome | None, typer.Option(help="What came of it.", show_default="by what was wanted in it")
+    ] = None,
+    json_wanted: Json = False,
+) -> None:
+    """End the open conversation; it stays remembered."""
+    with open_memory(ctx) as memory:
+        _told("Ended", memory.end(outcome), as_json=json_wanted)
+
+
+@commands.command(epilog="Example: anaphora sessions restore 'FAB Button'")
+def restore(ctx: typer.Context, name: Name, json_wanted: Json = False) -> None:
+    """Go on with an earlier conversation."""
+    with open_memory(ctx) as memory:
+        _told("Going on with", memory.restore(name), as_json=json_wanted)
+
+
+@events_command.command(rich_help_panel="Look back", epilog="Example: anaphora events --since 40")
+def events(
+    ctx: typer.Context,
+    since: Annotated[int, typer.Option(metavar="N", min=0, help="Only what came after event number N.")] = 0,
+    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="At most so many.", show_default="all")] = None,
+    json_wanted: Json = False,
+) -> None:
+    """List what happened, in order: conversations begun and stored, messages heard, state changed."""
+    with open_memory(ctx) as memory:
+        found, zone = memory.events(since, limit), memory.settings.timezone
+    if json_wanted:
+        write_json(found)
+        return
+    from anaphora.interfaces.cli import render
+
+    render.console().print(render.events_view(found, zone))

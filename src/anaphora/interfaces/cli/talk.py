@@ -1,0 +1,149 @@
+"""Talking by single commands: hear, say, answer; and getting back: context, recall."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from anaphora.interfaces.cli.options import At, Json, Text, open_memory, read_text, read_time
+from anaphora.interfaces.cli.output import write_json, write_line, write_text
+
+__all__ = ["commands"]
+
+commands = typer.Typer()
+
+
+@commands.command(
+    rich_help_panel="Talk",
+    epilog="Example: anaphora hear 'Make it purple'",
+)
+def hear(
+    ctx: typer.Context,
+    text: Text,
+    id: Annotated[
+        str | None, typer.Option("--id", metavar="ID", help="Its id: the same id and text twice is one message.")
+    ] = None,
+    at: At = None,
+    speaker: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Who said it.", show_default="the user")
+    ] = None,
+    json_wanted: Json = False,
+) -> None:
+    """Take in what a user said, and show how it was understood."""
+    said = read_text(text)
+    with open_memory(ctx) as memory:
+        turn = memory.hear(said, at=read_time(at), speaker=speaker, id=id)
+        if json_wanted:
+            write_json(turn)
+            return
+        from anaphora.interfaces.cli import render
+
+        screen = render.console()
+        if turn.text != said:
+            screen.print(render.settled_line(turn))
+        screen.print(render.turn_view(turn, render.origins(memory, turn)))
+    if turn.question is not None:
+        write_line("Answer with: anaphora answer A")
+
+
+@commands.command(rich_help_panel="Talk", epilog="Example: anaphora say 'Done: it is purple now.'")
+def say(
+    ctx: typer.Context,
+    text: Text,
+    id: Annotated[
+        str | None, typer.Option("--id", metavar="ID", help="Its id: the same id and text twice is one message.")
+    ] = None,
+    at: At = None,
+    reply_to: Annotated[str | None, typer.Option(metavar="ID", help="The message that it replies to.")] = None,
+    json_wanted: Json = False,
+) -> None:
+    """Take in what the assistant replied."""
+    with open_memory(ctx) as memory:
+        message = memory.say(read_text(text), at=read_time(at), id=id, reply_to=reply_to)
+        if json_wanted:
+            write_json(message)
+        elif memory.settings.keep_replies and message.conversation_id:
+            conversation = memory.conversation(message.conversation_id)
+            write_line(f"Kept in #{conversation.number} {conversation.title}.")
+        else:
+            write_line("Not kept: the setting keep_replies is off.")
+
+
+@commands.command(rich_help_panel="Talk", epilog="Example: anaphora answer A")
+def answer(
+    ctx: typer.Context,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="A letter, a number, or words; - reads it from stdin.")],
+    json_wanted: Json = False,
+) -> None:
+    """Answer the question that is open, and show where its message went."""
+    with open_memory(ctx) as memory:
+        said = read_text(text)
+        turn = memory.answer(said)
+        if json_wanted:
+            write_json(turn)
+            return
+        from anaphora.interfaces.cli import render
+
+        screen = render.console()
+        if turn.text != said:
+            screen.print(render.settled_line(turn))
+        screen.print(render.turn_view(turn, render.origins(memory, turn)))
+
+
+@commands.command(
+    rich_help_panel="Get back",
+    epilog="Example: anaphora context 'Which colour did we choose?' --budget 2000 --format anthropic",
+)
+def context(
+    ctx: typer.Context,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The prompt that it is for; - reads it from stdin.")],
+    budget: Annotated[
+        int | None, typer.Option(metavar="N", help="Tokens that it may take.", show_default="the setting budget")
+    ] = None,
+    form: Annotated[
+        Literal["text", "openai", "anthropic"] | None,
+        typer.Option("--format", help="The bare text, or the JSON that a service takes.", show_default="a view of all"),
+    ] = None,
+    json_wanted: Json = False,
+) -> None:
+    """Show the context for a prompt, within its token budget."""
+    with open_memory(ctx) as memory:
+        found = memory.context(read_text(text), budget)
+    if form == "openai":
+        write_json(found.to_openai())
+    elif form == "anthropic":
+        write_json(found.to_anthropic())
+    elif json_wanted:
+        write_json(found)
+    elif form == "text":
+        write_text(found.text)
+    else:
+        from anaphora.interfaces.cli import bar, render
+
+        screen = render.console()
+        screen.print(bar.context_view(found, screen))
+
+
+@commands.command(rich_help_panel="Get back", epilog="Example: anaphora recall 'dark mode' -k 5 --since 2025-11-01T00:00Z")
+def recall(
+    ctx: typer.Context,
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
+    k: Annotated[
+        int | None, typer.Option("-k", metavar="N", help="How many at most.", show_default="memory_retrieval_limit")
+    ] = None,
+    since: Annotated[str | None, typer.Option(metavar="TIME", help="Nothing said before this time.")] = None,
+    until: Annotated[str | None, typer.Option(metavar="TIME", help="Nothing said at or after this time.")] = None,
+    speaker: Annotated[str | None, typer.Option(metavar="NAME", help="Only what this one said.")] = None,
+    json_wanted: Json = False,
+) -> None:
+    """Find what was said about something, best first, each with the reason."""
+    with open_memory(ctx) as memory:
+        hits = memory.recall(query, k, since=read_time(since), until=read_time(until), speaker=speaker)
+        zone = memory.settings.timezone
+    if json_wanted:
+        write_json(hits)
+        return
+    from anaphora.interfaces.cli import render
+
+    render.console().print(render.hits_view(hits, zone))
