@@ -57,8 +57,10 @@ class _Edge(TyperGroup):
             raise _ended(error, _FAILED, debug=debug) from error
         except (typer.Exit, typer.Abort, typer.TyperException, BrokenPipeError, EOFError):
             raise
-        except Exception as error:  # noqa: BLE001 - the outermost edge of the process
-            told = f"This is a bug in Anaphora: {type(error).__name__}: {error}. Run it again with --debug to see where."
+        except Exception as error:  # the outermost edge of the process
+            told = (
+                f"This is a bug in Anaphora: {type(error).__name__}: {error}. Run it again with --debug to see where."
+            )
             raise _ended(error, _BUG, debug=debug, told=told) from error
 
 
@@ -93,7 +95,9 @@ def anaphora(
     ctx: typer.Context,
     store: Annotated[
         str | None,
-        typer.Option(metavar="PATH", help="Where the memory lives, or :memory:.", show_default="the user's data folder"),
+        typer.Option(
+            metavar="PATH", help="Where the memory lives, or :memory:.", show_default="the user's data folder"
+        ),
     ] = None,
     user: Annotated[str | None, typer.Option(metavar="NAME", help="Who owns the memory.", show_default="me")] = None,
     agent: Annotated[
@@ -108,10 +112,10 @@ def anaphora(
     preset: Annotated[
         PresetName | None, typer.Option(help="The set of defaults to start from.", show_default="assistant")
     ] = None,
-    debug: Annotated[
+    debug: Annotated[  # noqa: ARG001 - the edge reads it from the context
         bool, typer.Option("--debug", envvar="ANAPHORA_DEBUG", help="Show where an error came from.")
     ] = False,
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001 - its callback has printed it by now
         bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and leave.")
     ] = False,
 ) -> None:

@@ -35,7 +35,10 @@ def cells(tokens: Mapping[str, int], budget: int, width: int) -> dict[str, int]:
     for count in tokens.values():
         edges.append(edges[-1] + count)
     whole = max(budget, edges[-1], 1)
-    sizes = {tier: max(1, round(b * width / whole) - round(a * width / whole)) for tier, (a, b) in zip(tokens, pairwise(edges), strict=True)}
+    sizes = {
+        tier: max(1, round(b * width / whole) - round(a * width / whole))
+        for tier, (a, b) in zip(tokens, pairwise(edges), strict=True)
+    }
     while sum(sizes.values()) > width and max(sizes.values()) > 1:
         sizes[max(sizes, key=lambda tier: sizes[tier])] -= 1
     return sizes

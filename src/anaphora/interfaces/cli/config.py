@@ -36,7 +36,9 @@ def value_text(value: Any) -> str:
 @commands.command(rich_help_panel=_PANEL, epilog="Example: anaphora --preset brain config --changed")
 def config(
     ctx: typer.Context,
-    every: Annotated[bool, typer.Option("--all/--changed", help="Every setting, or only those off their default.")] = True,
+    every: Annotated[
+        bool, typer.Option("--all/--changed", help="Every setting, or only those off their default.")
+    ] = True,
     json_wanted: Json = False,
 ) -> None:
     """Show each setting, its value, where the value came from, and what it means."""

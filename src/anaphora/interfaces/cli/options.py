@@ -33,7 +33,8 @@ __all__ = [
 FileFormat = Literal["anaphora", "kds", "brain"]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 At = Annotated[
-    str | None, typer.Option("--at", metavar="TIME", help="When it was said, such as 2025-11-03T14:23:45Z.", show_default="now")
+    str | None,
+    typer.Option("--at", metavar="TIME", help="When it was said, such as 2025-11-03T14:23:45Z.", show_default="now"),
 ]
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="What was said; - reads it from stdin.")]
 

@@ -1,4 +1,4 @@
-"""How things look in a terminal: each view takes values and returns what Rich prints. Remembered text is never markup."""
+"""How things look in a terminal: values in, what Rich prints out. Remembered text is never markup."""
 
 from __future__ import annotations
 
@@ -65,16 +65,30 @@ def note(text: str) -> Text:
     return plain(text, "dim")
 
 
-def _grid(*, indent: int = 2) -> Table:
-    """Labels to the left, what they say to the right."""
-    grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
-    grid.add_column(style=_LABEL, no_wrap=True, min_width=9 + indent)
-    grid.add_column(overflow="fold")
-    return grid
+class _Rows:
+    """Labels to the left, what they say to the right; lines end where their words do."""
+
+    def __init__(self, width: int = 9) -> None:
+        self._width = width
+        self._rows: list[tuple[Text, Text]] = []
+
+    def add(self, label: str, says: Text, style: str = _LABEL) -> None:
+        self._rows.append((Text(label, style), says))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        indent = self._width + 4
+        for label, says in self._rows:
+            lines = says.wrap(console, max(16, options.max_width - indent))
+            for first, line in zip(_once(label), lines or [Text()], strict=False):
+                line.rstrip()
+                gap = " " * max(1, self._width + 2 - first.cell_len)
+                yield Text.assemble("  ", first, gap, line, no_wrap=True, overflow="ignore")
 
 
-def _label(text: str) -> Text:
-    return Text(f"  {text}")
+def _once(label: T) -> Iterator[T | Text]:
+    """The label for the first of several rows, nothing for the others."""
+    yield label
+    yield from repeat(Text())
 
 
 def _percent(confidence: float) -> str:
@@ -132,13 +146,6 @@ def settled_line(turn: Turn) -> Text:
     )
 
 
-def _once(label: str) -> Iterable[str]:
-    """A label for the first of several rows."""
-    yield label
-    while True:
-        yield ""
-
-
 def _reference(reference: Reference, origin: str) -> Text:
     mention = one_line(reference.mention) if reference.mention else "(left unsaid)"
     line = Text.assemble(plain(mention), (" → ", "dim"), plain(reference.referent, "bold magenta"))
@@ -187,7 +194,9 @@ def why_view(turn: Turn) -> RenderableType:
     for label, reference in zip(_once("refers"), turn.references, strict=False):
         others = [c for c in reference.candidates if c != reference.referent]
         line = _reference(reference, one_line(reference.why))
-        grid.add_row(_label(label), line.append(f"; also possible: {one_line(', '.join(others))}" if others else "", "dim"))
+        grid.add_row(
+            _label(label), line.append(f"; also possible: {one_line(', '.join(others))}" if others else "", "dim")
+        )
     grid.add_row(_label("matters"), f"{turn.importance:.2f} of 1")
     return grid
 
@@ -207,12 +216,18 @@ def conversations_view(found: Sequence[Conversation], zone: str, session: str) -
         return note("No conversations yet.")
     fixed = {"no_wrap": True}
     table = _table(
-        ("#", {"justify": "right", **fixed}), ("title", {}), ("messages", {"justify": "right"}), ("last", fixed), ("", {})
+        ("#", {"justify": "right", **fixed}),
+        ("title", {}),
+        ("messages", {"justify": "right"}),
+        ("last", fixed),
+        ("", {}),
     )
     for c in found:
         elsewhere = "" if c.session == session else f" in session {one_line(c.session)}"
         state = Text(f"✨ active{elsewhere}", "green") if c.active else note(c.outcome or "ended")
-        table.add_row(str(c.number), plain(one_line(c.title)), str(c.message_count), _when(c.last_at or c.started, zone), state)
+        table.add_row(
+            str(c.number), plain(one_line(c.title)), str(c.message_count), _when(c.last_at or c.started, zone), state
+        )
     return table
 
 
@@ -269,7 +284,9 @@ def sections_view(sections: Sequence[tuple[str, Sequence[str]]]) -> RenderableTy
 def settings_view(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
     if not rows:
         return note("Every setting has its default.")
-    table = _table(("setting", {"no_wrap": True, "style": _LABEL}), ("value", {}), ("from", {}), ("meaning", {"style": "dim"}))
+    table = _table(
+        ("setting", {"no_wrap": True, "style": _LABEL}), ("value", {}), ("from", {}), ("meaning", {"style": "dim"})
+    )
     for row in rows:
         origin = plain(one_line(row["origin"]), "dim" if row["origin"] == "default" else "green")
         table.add_row(row["key"], plain(one_line(value_text(row["value"]))), origin, row["description"])

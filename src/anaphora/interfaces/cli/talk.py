@@ -25,9 +25,7 @@ def hear(
         str | None, typer.Option("--id", metavar="ID", help="Its id: the same id and text twice is one message.")
     ] = None,
     at: At = None,
-    speaker: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Who said it.", show_default="the user")
-    ] = None,
+    speaker: Annotated[str | None, typer.Option(metavar="NAME", help="Who said it.", show_default="the user")] = None,
     json_wanted: Json = False,
 ) -> None:
     """Take in what a user said, and show how it was understood."""
@@ -125,7 +123,9 @@ def context(
         screen.print(bar.context_view(found, screen))
 
 
-@commands.command(rich_help_panel="Get back", epilog="Example: anaphora recall 'dark mode' -k 5 --since 2025-11-01T00:00Z")
+@commands.command(
+    rich_help_panel="Get back", epilog="Example: anaphora recall 'dark mode' -k 5 --since 2025-11-01T00:00Z"
+)
 def recall(
     ctx: typer.Context,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
