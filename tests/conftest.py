@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from tests.requirements import REQUIREMENTS
+from tests.talk import BOTH_STORES
 
 if TYPE_CHECKING:
     from anaphora import Memory
@@ -76,3 +77,12 @@ def memory(clock: FrozenClock) -> Iterator[Memory]:
 @pytest.fixture
 def store_path(tmp_path: Path) -> Path:
     return tmp_path / "anaphora.db"
+
+
+@pytest.fixture(params=BOTH_STORES)
+def any_memory(request: pytest.FixtureRequest, clock: FrozenClock) -> Iterator[Memory]:
+    """The same test on every store."""
+    import anaphora
+
+    with anaphora.open(request.param, clock=clock) as opened:
+        yield opened

@@ -65,7 +65,9 @@ _LIGHT = (
 _TIERS = (
     Requirement("B1", "A conversation knows its title, span, messages, entities, files and how it came out."),
     Requirement(
-        "B2", "A queue of twenty conversations lets the oldest idle one go, visibly, and by preset keeps its text."
+        "B2",
+        "A queue of twenty conversations lets the oldest idle one go, visibly, and by preset keeps its text.",
+        open="nothing is learned yet from a conversation before it leaves",
     ),
     Requirement("B3", "A conversation may go on for weeks without being cut off."),
     Requirement(
@@ -245,11 +247,7 @@ _LAYERS = (
         "One system message, the talk and the current message leave in OpenAI's and Anthropic's shapes.",
         open="neither shape is checked against the services' own clients yet",
     ),
-    Requirement(
-        "W8",
-        "What was just said is in the very next context, indexed or not.",
-        open="there is no deferred index yet that a context could overtake",
-    ),
+    Requirement("W8", "What was just said is in the very next context, indexed or not."),
     Requirement(
         "W9",
         "Words of this session outrank older memories.",

@@ -50,6 +50,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "engine": _ROOMS - {"interfaces", "adapters"},
     "__init__": _ROOMS - {"interfaces", "adapters"},
     "interfaces": _ROOMS,
+    "__main__": {"interfaces"},
 }
 PURE = ("understanding", "memory", "assembly", "settings", "types", "codec")
 WORLDLY = {"os", "io", "pathlib", "random", "time", "secrets", "uuid", "socket", "subprocess", "threading", "apsw"}

@@ -58,7 +58,7 @@ def from_plain(cls: type[T], data: Any) -> T:
     try:
         build: Callable[[Any], T] = _builder(cast(Any, cls))
         return build(data)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise FormatError(f"This is no {cls.__name__}: {error}.") from error
 
 

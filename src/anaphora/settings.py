@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from anaphora.errors import SettingsError
 
-__all__ = ["PRESETS", "Layer", "PresetName", "Resolved", "Settings", "describe", "resolve"]
+__all__ = ["PRESETS", "Description", "Layer", "PresetName", "Resolved", "Settings", "describe", "resolve"]
 
 PresetName = Literal["assistant", "kds", "light", "brain", "quaid", "whisper"]
 
@@ -55,6 +55,7 @@ class Settings:
         "session: nothing once the session ends",
     )
     keep_replies: bool = _key(True, "store what the assistant said")
+    keep_state: bool = _key(True, "gather goals, decisions, constraints and facts from what is said")
     keep_code: bool = _key(True, "store code blocks; otherwise a one-line description of each")
 
     # boundaries
@@ -114,15 +115,23 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "retention": "window",
         "keep_replies": False,
         "keep_code": False,
+        "keep_state": False,
         "conversation_history_limit": 10,
     },
-    "light": {"window": 1, "queue": 1, "retention": "session", "conversation_history_limit": 1},
+    "light": {
+        "window": 1,
+        "queue": 1,
+        "retention": "session",
+        "keep_state": False,
+        "conversation_history_limit": 1,
+    },
     "brain": {
         "queue": 20,
         "window": 20,
         "retention": "queue",
         "keep_replies": False,
         "keep_code": False,
+        "keep_state": False,
         "boundary_method": "bands",
         "ask_below": 0.70,
     },
@@ -318,7 +327,9 @@ def _allowed(key: str) -> str:
     }
     text = "Allowed: " + names[base]
     low, high = meta["low"], meta["high"]
-    if base is not timedelta and (low is not None or high is not None):
+    if base is timedelta:
+        text += f", at most {high:g}s" if high is not None else ""
+    elif low is not None or high is not None:
         text += f" from {low:g}" if low is not None else ""
         text += f" to {high:g}" if high is not None else " up"
     return text + (", or none" if optional else "")

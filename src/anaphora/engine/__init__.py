@@ -53,6 +53,8 @@ def open_memory(
         checked_name("project", settings.project),
     )
     checked_name("session", settings.session)
+    if author is not None:
+        checked_name("author", author)
     opened = open_store(
         settings.store or default_store(),
         terms_of=terms_of,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -12,6 +13,7 @@ from anaphora.errors import BadText, BadTime, InputError
 __all__ = ["checked_metadata", "checked_name", "checked_text", "checked_time"]
 
 _LONGEST_NAME = 256
+_NUL_IN_JSON = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # those six characters, if said themselves, are escaped
 
 
 def checked_text(text: str, most: int) -> str:
@@ -64,7 +66,7 @@ def checked_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
     try:
         text = json.dumps(dict(metadata), allow_nan=False, ensure_ascii=False)
         _check_storable("metadata", text)
-        if "\\u0000" in text:
+        if _NUL_IN_JSON.search(text):
             raise InputError("The metadata holds a NUL character, which cannot be stored.")
         return json.loads(text)  # type: ignore[no-any-return]
     except (TypeError, ValueError, RecursionError) as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -53,14 +53,17 @@ def past_of(view: View) -> list[Conversation]:
 
 def find(view: View, name: str) -> Conversation:
     """By id, by number in the queue ("2" or "#2"), or by title."""
-    queue = queue_of(view)
+    queue, past = queue_of(view), past_of(view)
     number = name.removeprefix("#")
-    for conversation in queue:
-        if conversation.id == name or (number.isdigit() and conversation.number == int(number)):
-            return conversation
-    for conversation in [*reversed(queue), *reversed(past_of(view))]:
-        if conversation.id == name or conversation.title.lower() == name.lower():
-            return conversation
+    ways: tuple[Callable[[Conversation], bool], ...] = (
+        lambda c: c.id == name,
+        lambda c: number.isdecimal() and c.number == int(number),
+        lambda c: c.title.lower() == name.lower(),
+    )
+    for fits in ways:
+        for conversation in [*reversed(queue), *reversed(past)]:
+            if fits(conversation):
+                return conversation
     raise NotFound(f"There is no conversation {name!r}.", remedy="'anaphora sessions list' shows them all.")
 
 
@@ -91,12 +94,13 @@ def end(
     return ended
 
 
-def reopen(tx: Transaction, conversation: Conversation, at: datetime, session: str) -> Conversation:
+def reopen(tx: Transaction, conversation: Conversation, at: datetime, session: str, settings: Settings) -> Conversation:
     """Gone on with; one that had left the queue comes back at its end."""
-    opened = replace(conversation, ended=None, outcome=None, session=session)
+    opened = replace(conversation, ended=None, outcome=None, session=session, last_at=at)
     tx.drop(_PAST, opened.id)
     write_conversation(tx, opened)
     tx.emit(Event("conversation.active", at, session, conversation_id=opened.id, data={"resumed": True}))
+    make_room(tx, at, session, settings, keep=opened.id)
     return opened
 
 

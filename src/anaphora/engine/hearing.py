@@ -25,7 +25,7 @@ from anaphora.understanding.reading import Draft, read, stored_form
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import has_code
 
-__all__ = ["Said", "answer", "hear", "hear_in", "say_in"]
+__all__ = ["Said", "answer", "hear", "hear_in", "let_stand", "say_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Said:
 
 
 def hear(place: Place, said: Said) -> Turn:
-    """The pass runs outside of the transaction; only if the session moved meanwhile it runs once more, inside."""
+    """The pass runs outside of the transaction; only if something moved meanwhile it runs once more, inside."""
     retention.expire(place, said.at)
     view = place.view
     session = read_session(view, place.session)
@@ -99,12 +99,26 @@ def answer(place: Place, text: str, question_id: str | None, at: datetime) -> Tu
     with place.store.transaction(place.scope) as tx:
         session = read_session(tx, place.session)
         if session.question is None or question_id not in (None, session.question.id):
-            raise NotFound("There is no such open question.", remedy="Say it as a message with hear().")
+            raise NotFound("There is no such open question.", remedy="Say it as a message instead.")
         option = chosen(text, session.question)
         if option is None:
-            write_session(tx, _let_stand(tx, place, session, at))
+            write_session(tx, let_stand(tx, place, session, at))
             return None
         return _settle(tx, place, session, option, at, answer_id=None)
+
+
+def let_stand(tx: Transaction, place: Place, session: Session, at: datetime) -> Session:
+    """A question that was not answered: its message stays where the best guess put it."""
+    if session.question is None:
+        return session
+    message = tx.message(session.question.message_id)
+    if message is not None and message.boundary is not None:
+        boundary = settled(message.boundary.best_guess, asked=False, resumes=message.boundary.resumes)
+        tx.replace(replace(message, boundary=boundary))
+        _apply_signals(tx, place, message)
+        data = {"answer": None}
+        tx.emit(Event("question.answered", at, place.session, message_id=message.id, data=data))
+    return session.without_question()
 
 
 # --- a message ----------------------------------------------------------------------------------------------------
@@ -123,9 +137,14 @@ def _hear(tx: Transaction, place: Place, said: Said, session: Session, draft: Dr
         option = chosen(said.text, now.question)
         if option is not None and tx.message(now.question.message_id) is not None:
             return _settle(tx, place, now, option, said.at, answer_id=said.id)
-    if now.version != session.version:
+    if now.version != session.version or _moved(tx, draft.past.conversation):
         draft = _draft(tx, place, now, said)
-    return _record(tx, place, _let_stand(tx, place, now, said.at), said, draft)
+    return _record(tx, place, let_stand(tx, place, now, said.at), said, draft)
+
+
+def _moved(tx: Transaction, conversation: Conversation | None) -> bool:
+    """Whether another session, or a touched file, changed the conversation that the draft was read against."""
+    return conversation is not None and conversations.read_conversation(tx, conversation.id) != conversation
 
 
 def _draft(view: View, place: Place, session: Session, said: Said) -> Draft:
@@ -154,7 +173,7 @@ def _record(tx: Transaction, place: Place, session: Session, said: Said, draft: 
     if question is None:
         _apply_signals(tx, place, stored)
     else:
-        tx.emit(Event("question.asked", said.at, place.session, message_id=stored.id, data={"text": question.text}))
+        tx.emit(Event("question.asked", said.at, place.session, message_id=stored.id, data={"question": question.id}))
     before = previous.id if previous is not None and question is not None else None
     write_session(tx, replace(session, conversation_id=conversation.id, question=question, before=before))
     retention.rotate(tx, place)
@@ -168,7 +187,7 @@ def _conversation_for(
     boundary, session = draft.boundary, place.session
     if boundary.best_guess == "same" and previous is not None:
         if previous.ended is not None:
-            return conversations.reopen(tx, previous, at, session)
+            return conversations.reopen(tx, previous, at, session, place.settings)
         tx.emit(Event("conversation.active", at, session, conversation_id=previous.id))
         return previous
     if previous is not None:
@@ -178,7 +197,7 @@ def _conversation_for(
             conversations.end(tx, previous, at, session, None)
     resumed = conversations.read_conversation(tx, boundary.resumes)
     if resumed is not None:
-        return conversations.reopen(tx, resumed, at, session)
+        return conversations.reopen(tx, resumed, at, session, place.settings)
     title = title_of(draft.expanded, draft.entities)
     return conversations.start(tx, title, at, session, place.settings)
 
@@ -206,6 +225,8 @@ def _message(said: Said, place: Place, draft: Draft, conversation_id: str) -> Me
 
 
 def _apply_signals(tx: Transaction, place: Place, message: Message) -> None:
+    if not place.settings.keep_state:
+        return
     operations = operations_from(
         message.signals,
         message.entities,
@@ -240,20 +261,6 @@ def _question(draft: Draft, message: Message) -> Question:
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 60 else line[:59] + "…"
-
-
-def _let_stand(tx: Transaction, place: Place, session: Session, at: datetime) -> Session:
-    """A question that was not answered: its message stays where the best guess put it."""
-    if session.question is None:
-        return session
-    message = tx.message(session.question.message_id)
-    if message is not None and message.boundary is not None:
-        boundary = settled(message.boundary.best_guess, asked=False, resumes=message.boundary.resumes)
-        tx.replace(replace(message, boundary=boundary))
-        _apply_signals(tx, place, message)
-        data = {"answer": None}
-        tx.emit(Event("question.answered", at, place.session, message_id=message.id, data=data))
-    return session.without_question()
 
 
 def _settle(
@@ -291,7 +298,7 @@ def _move(
     if guessed is not None:
         conversations.take_out(tx, guessed, followers)
     if boundary.best_guess == "same" and before is not None:
-        target = conversations.reopen(tx, before, at, place.session)
+        target = conversations.reopen(tx, before, at, place.session, place.settings)
     else:
         left = conversations.read_conversation(tx, session.before)
         if left is not None and left.ended is None:

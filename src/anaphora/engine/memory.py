@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, get_args, overload
@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from anaphora.engine import conversations, hearing, recalling, retention, transfer
 from anaphora.engine.checks import checked_metadata, checked_name, checked_text, checked_time
+from anaphora.engine.follow import Follower
 from anaphora.engine.hearing import Said
 from anaphora.engine.place import Place, change_state, read_state
 from anaphora.engine.sessions import read_session, write_session
@@ -50,11 +51,11 @@ class Memory:
         self._place = place
         self._counter = counter
         self._lock = threading.RLock()
-        self._light = LightContext()
-        self._light_at: datetime | None = None
+        self._follower = Follower(place.settings, place.clock)
         self._timer: threading.Timer | None = None
         self._closed = False
         retention.expire(place, place.clock())
+        self._expire_when_idle()
 
     @property
     def scope(self) -> Scope:
@@ -70,8 +71,8 @@ class Memory:
 
     @property
     def light(self) -> LightContext:
-        """The four fields of the light context, kept up by hearing."""
-        return self._light
+        """The four fields of the light context, kept up by hearing; empty once unused for too long."""
+        return self._follower.context
 
     # talking
 
@@ -87,8 +88,10 @@ class Memory:
         """Take in what a user said. The same id and text twice is one message."""
         said = self._said("user", text, at, speaker, id, metadata)
         with self._lock:
+            known = id is not None and self._place.view.message(id) is not None
             turn = hearing.hear(self._place, said)
-            self._follow(turn)
+            if not known:
+                self._follow(turn)
             return turn
 
     def say(
@@ -101,17 +104,23 @@ class Memory:
         metadata: Mapping[str, Any] | None = None,
     ) -> Message:
         """Take in what the assistant replied."""
+        if reply_to is not None:
+            checked_name("id that is replied to", reply_to)
         said = replace(self._said("assistant", text, at, None, id, metadata), reply_to=reply_to)
         with self._lock, self._place.store.transaction(self.scope) as tx:
             return hearing.say_in(tx, self._place, said)
 
-    def answer(self, text: str, question: Question | str | None = None) -> Turn:
+    def answer(self, text: str, question: Question | str | None = None, *, at: datetime | None = None) -> Turn:
         """Answer the open question by letter, number or in words; a text that is no answer is heard as a message."""
         checked_text(text, self.settings.max_message_chars)
         id = question.id if isinstance(question, Question) else question
         with self._lock:
-            turn = hearing.answer(self._place, text, id, self._place.clock())
-            return self.hear(text) if turn is None else turn
+            now = self._fresh(at)
+            turn = hearing.answer(self._place, text, id, now)
+            if turn is None:
+                return self.hear(text, at=now)
+            self._follow(turn)
+            return turn
 
     def ingest(self, messages: Iterable[Message | Mapping[str, Any]]) -> Ingested:
         """Many at once, each through the same pass: mappings with text and, if known, role, at, speaker, id."""
@@ -130,6 +139,8 @@ class Memory:
     ) -> None:
         """Say which file, and which function of it, is worked on now."""
         checked_name("path", path)
+        if function is not None:
+            checked_name("function", function)
         now = checked_time(at, self._place.clock())
         with self._lock, self._place.store.transaction(self.scope) as tx:
             work = Work(State(), author=self._place.author, at=now)
@@ -180,6 +191,7 @@ class Memory:
     @property
     def summary(self) -> str:
         """The open conversation in short."""
+        self._fresh(None)
         view = self._place.view
         open_id = read_session(view, self.session).conversation_id
         limit = self.settings.summary_message_limit
@@ -230,14 +242,26 @@ class Memory:
         self._fresh(None)
         return conversations.queue_of(self._place.view)
 
+    def message(self, id: str) -> Message | None:
+        """One stored message."""
+        self._fresh(None)
+        return self._place.view.message(id)
+
+    @property
+    def question(self) -> Question | None:
+        """The question that waits for an answer in this session."""
+        return read_session(self._place.view, self.session).question
+
     def conversation(self, name: str) -> Conversation:
         """One conversation with its messages, by id, number or title."""
+        self._fresh(None)
         view = self._place.view
         found = conversations.find(view, name)
         return replace(found, messages=tuple(view.messages(conversation=found.id)))
 
     def current(self) -> Conversation | None:
         """The conversation that this session has open."""
+        self._fresh(None)
         view = self._place.view
         open_id = read_session(view, self.session).conversation_id
         return next((c for c in conversations.queue_of(view) if c.id == open_id), None)
@@ -245,14 +269,15 @@ class Memory:
     def new(self, title: str | None = None, *, at: datetime | None = None) -> Conversation:
         """End the open conversation and start an empty one."""
         now = checked_time(at, self._place.clock())
-        name = "New conversation" if title is None else checked_text(title, 200)
+        name = "New conversation" if title is None else checked_name("title", title)
         with self._lock, self._place.store.transaction(self.scope) as tx:
-            session = read_session(tx, self.session)
+            session = hearing.let_stand(tx, self._place, read_session(tx, self.session), now)
             previous = conversations.read_conversation(tx, session.conversation_id)
             if previous is not None and previous.ended is None:
                 conversations.end(tx, previous, now, self.session, None)
             made = conversations.start(tx, name, now, self.session, self.settings, titled=title is not None)
-            write_session(tx, replace(session.without_question(), conversation_id=made.id))
+            write_session(tx, replace(session, conversation_id=made.id))
+            self._follower.clear()
             return conversations.find(tx, made.id)
 
     def end(self, outcome: Outcome | None = None, *, at: datetime | None = None) -> Conversation:
@@ -261,13 +286,13 @@ class Memory:
             raise InputError(f"Unknown outcome {outcome!r}.", remedy=f"Use one of: {', '.join(get_args(Outcome))}.")
         now = checked_time(at, self._place.clock())
         with self._lock, self._place.store.transaction(self.scope) as tx:
-            session = read_session(tx, self.session)
+            session = hearing.let_stand(tx, self._place, read_session(tx, self.session), now)
             open_one = conversations.read_conversation(tx, session.conversation_id)
             if open_one is None or open_one.ended is not None:
                 raise NotFound("There is no open conversation to end.")
             conversations.end(tx, open_one, now, self.session, outcome)
-            write_session(tx, session.without_question())
-            self._light.clear()
+            write_session(tx, session)
+            self._follower.clear()
             return conversations.find(tx, open_one.id)
 
     def restore(self, name: str, *, at: datetime | None = None) -> Conversation:
@@ -275,12 +300,13 @@ class Memory:
         now = checked_time(at, self._place.clock())
         with self._lock, self._place.store.transaction(self.scope) as tx:
             found = conversations.find(tx, name)
-            session = read_session(tx, self.session)
+            session = hearing.let_stand(tx, self._place, read_session(tx, self.session), now)
             previous = conversations.read_conversation(tx, session.conversation_id)
             if previous is not None and previous.ended is None and previous.id != found.id:
                 conversations.end(tx, previous, now, self.session, None)
-            conversations.reopen(tx, found, now, self.session)
-            write_session(tx, replace(session.without_question(), conversation_id=found.id))
+            conversations.reopen(tx, found, now, self.session, self.settings)
+            write_session(tx, replace(session, conversation_id=found.id))
+            self._follower.clear()
             return conversations.find(tx, found.id)
 
     # the log, files
@@ -306,6 +332,7 @@ class Memory:
             if name is not None:
                 checked_name(what, name)
         now = self._fresh(at)
+        self._expire_when_idle()
         with self._lock, self._place.store.transaction(self.scope) as tx:
             return transfer.log(tx, self._place, text, intent, session_id, context_ref, now)
 
@@ -313,7 +340,7 @@ class Memory:
         """Delete the open conversation with all its messages, for good; how many messages that were."""
         now = self._fresh(None)
         with self._lock, self._place.store.transaction(self.scope) as tx:
-            self._light.clear()
+            self._follower.clear()
             return retention.clear(tx, self._place, now)
 
     def export(self, path: str | Path, format: transfer.ExportFormat = "anaphora") -> int:
@@ -334,7 +361,7 @@ class Memory:
             self._closed = True
             if self._timer is not None:
                 self._timer.cancel()
-            self._light.close()
+            self._follower.close()
             if self.settings.retention == "session":
                 with self._place.store.transaction(self.scope) as tx:
                     retention.end_session(tx, self._place)
@@ -380,7 +407,7 @@ class Memory:
         unknown = set(message) - {"text", "role", "at", "speaker", "id", "metadata"}
         role = message.get("role", "user")
         if unknown or role not in ("user", "assistant"):
-            wrong = f"has unknown keys {sorted(unknown)}" if unknown else f"has the unknown role {role!r}"
+            wrong = f"has unknown keys {sorted(map(str, unknown))}" if unknown else f"has the unknown role {role!r}"
             raise InputError(f"A message to ingest {wrong}.", remedy="Keys: text, role, at, speaker, id, metadata.")
         keys = ("at", "speaker", "id", "metadata")
         return role, self._said(role, message["text"], *(message.get(k) for k in keys))
@@ -388,6 +415,7 @@ class Memory:
     def _ingest(self, batch: list[tuple[Role, Said]], done: Ingested) -> Ingested:
         if not batch:
             return done
+        self._expire_when_idle()
         with self._lock, self._place.store.transaction(self.scope) as tx:
             for role, said in batch:
                 if tx.message(said.id) is not None:
@@ -406,26 +434,21 @@ class Memory:
         return now
 
     def _follow(self, turn: Turn) -> None:
-        """Keep up the light context, and see that messages expire even if nobody asks for them again."""
-        idle = self._light_at is not None and turn.at - self._light_at > self.settings.light_timeout
-        closing = any(s.kind == "closing" for s in turn.signals)
-        applied = bool(turn.references)
-        if closing or applied or idle or turn.boundary.best_guess == "new":
-            self._light.clear()
-        if not closing:
-            pending = ["conversation"] if turn.question is not None else []
-            self._light.store(turn.intent.name, turn.conversation.id or None, pending, turn.text)
-        self._light_at = turn.at
-        limit = self.settings.expire_after
-        if limit is not None:
-            self._expire_after(limit)
+        self._follower.follow(turn)
+        self._expire_when_idle()
 
-    def _expire_after(self, limit: timedelta) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = threading.Timer(limit.total_seconds() + 1, self._expire_idle)
-        self._timer.daemon = True
-        self._timer.start()
+    def _expire_when_idle(self) -> None:
+        """See that messages expire even if nobody asks for them again."""
+        limit = self.settings.expire_after
+        if limit is None:
+            return
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            seconds = min(limit.total_seconds() + 1, threading.TIMEOUT_MAX)
+            self._timer = threading.Timer(seconds, self._expire_idle)
+            self._timer.daemon = True
+            self._timer.start()
 
     def _expire_idle(self) -> None:
         with self._lock:

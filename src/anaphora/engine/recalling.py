@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from anaphora.assembly import Material, assemble
 from anaphora.engine.place import Place, read_state
 from anaphora.engine.sessions import read_session
-from anaphora.memory.ranking import bm25, query_terms, stem
+from anaphora.memory.ranking import bm25, terms_of, words_by_term
 from anaphora.ports import TokenCounter, View
 from anaphora.types import Context, Hit, Message, Turn
+from anaphora.understanding.reading import stored_form
 
 __all__ = ["build_context", "recall"]
 
@@ -31,28 +33,35 @@ def recall(
     without: str | None = None,
 ) -> list[Hit]:
     """The messages whose words fit the query best, each with the words that it was found by."""
-    scores = bm25(view.postings(query_terms(query)), view.corpus())
+    scores = bm25(view.postings(terms_of(query)), view.corpus())
     best = sorted(scores, key=lambda seq: (-sum(scores[seq].values()), -seq))
     narrowed = since is not None or until is not None or speaker is not None
     looked_at = best if narrowed else best[: _LOOKED_AT * k]
-    messages = [
-        m
+    found = [
+        (_score(m, scores[m.seq], place, now), m)
         for m in view.messages(seqs=looked_at, since=since, until=until)
         if m.id != without and (speaker is None or m.speaker.lower() == speaker.lower() or m.role == speaker)
     ]
-    hits = [_hit(m, scores[m.seq], place, now) for m in messages]
-    return sorted(hits, key=lambda h: (-h.score, -h.at.timestamp(), h.message_id or ""))[:k]
+    found.sort(key=lambda hit: (-hit[0], -hit[1].at.timestamp(), -hit[1].seq))
+    return [_hit(m, score, scores[m.seq], place, now) for score, m in found[:k]]
 
 
-def _hit(message: Message, terms: dict[str, float], place: Place, now: datetime) -> Hit:
-    in_session = message.session == place.session and now - message.at <= place.settings.session_window
-    score = sum(terms.values()) * (1 + _IMPORTANT * (message.importance - 0.5) + (_RECENT if in_session else 0.0))
-    words = ", ".join(_as_said(t, message) for t in sorted(terms, key=lambda t: -terms[t])[:4])
-    why = f"it says {words}" + (", in this session" if in_session else "")
+def _in_session(message: Message, place: Place, now: datetime) -> bool:
+    return message.session == place.session and now - message.at <= place.settings.session_window
+
+
+def _score(message: Message, terms: Mapping[str, float], place: Place, now: datetime) -> float:
+    recent = _RECENT if _in_session(message, place, now) else 0.0
+    return round(sum(terms.values()) * (1 + _IMPORTANT * (message.importance - 0.5) + recent), 4)
+
+
+def _hit(message: Message, score: float, terms: Mapping[str, float], place: Place, now: datetime) -> Hit:
+    said = words_by_term(f"{message.text}\n{message.full}")
+    words = ", ".join(f"“{said.get(t, t)}”" for t in sorted(terms, key=lambda t: -terms[t])[:4])
     return Hit(
         text=message.text,
-        score=round(score, 4),
-        why=why,
+        score=score,
+        why=f"it says {words}" + (", in this session" if _in_session(message, place, now) else ""),
         at=message.at,
         message_id=message.id,
         role=message.role,
@@ -60,15 +69,6 @@ def _hit(message: Message, terms: dict[str, float], place: Place, now: datetime)
         conversation_id=message.conversation_id,
         expanded=message.expanded,
     )
-
-
-def _as_said(term: str, message: Message) -> str:
-    """The word of the message that a stemmed term stands for."""
-    for word in message.full.replace("_", " ").split():
-        plain = word.strip(".,;:!?()[]{}\"'`").lower()
-        if plain and stem(plain) == term:
-            return f"“{plain}”"
-    return f"“{term}”"
 
 
 def build_context(
@@ -83,8 +83,8 @@ def build_context(
     recent: list[Message] = []
     if session.conversation_id is not None:
         recent = view.messages(conversation=session.conversation_id, last=4 * settings.conversation_history_limit + 1)
-    if current is None and recent and recent[-1].role == "user" and recent[-1].text == text:
-        current = recent[-1].id
+    if current is None and recent and recent[-1].role == "user":  # a text that was heard is not said once more
+        current = recent[-1].id if recent[-1].text == stored_form(text, settings)[0] else None
     recent = [m for m in recent if m.id != current]
     state = read_state(view)
     goals = " ".join(g.text for g in state.goals if g.status != "complete")

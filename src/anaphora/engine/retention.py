@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from anaphora.engine import conversations
 from anaphora.engine.place import Place
 from anaphora.engine.sessions import read_session, write_session
+from anaphora.memory.window import talk_of
 from anaphora.ports import Transaction
 from anaphora.types import Event, Message
 
 __all__ = ["clear", "end_session", "expire", "rotate"]
 
+_BEGINNING = datetime.min.replace(tzinfo=UTC)
+
 
 def expire(place: Place, now: datetime) -> int:
     """Delete what is older than the settings allow; how many messages that were."""
     limit = place.settings.expire_after
-    if limit is None or not place.view.messages(until=now - limit, last=1):
+    if limit is None or limit > now - _BEGINNING or not place.view.messages(until=now - limit, last=1):
         return 0
     with place.store.transaction(place.scope) as tx:
         old = tx.messages(until=now - limit)
@@ -31,8 +34,9 @@ def rotate(tx: Transaction, place: Place) -> None:
     """Where only the window is kept, what falls out of it is deleted."""
     if place.settings.retention != "window":
         return
-    heard = [m for m in tx.messages(session=place.session) if m.role == "user"]
-    _delete(tx, heard[: max(0, len(heard) - place.settings.window)])
+    said = tx.messages(session=place.session)
+    kept = talk_of(said, place.settings.window)
+    _delete(tx, said[: len(said) - len(kept)])
 
 
 def clear(tx: Transaction, place: Place, now: datetime) -> int:
@@ -60,6 +64,8 @@ def end_session(tx: Transaction, place: Place) -> None:
 
 
 def _delete(tx: Transaction, messages: Sequence[Message]) -> None:
+    if not messages:
+        return
     by_conversation: dict[str, list[Message]] = {}
     for message in messages:
         by_conversation.setdefault(message.conversation_id or "", []).append(message)
@@ -68,3 +74,12 @@ def _delete(tx: Transaction, messages: Sequence[Message]) -> None:
         conversation = conversations.read_conversation(tx, id or None)
         if conversation is not None:
             conversations.take_out(tx, conversation, gone)
+    _withdraw_questions(tx, {m.id for m in messages})
+
+
+def _withdraw_questions(tx: Transaction, gone: set[str]) -> None:
+    """A question quotes its message, so it goes with it, whichever session it waits in."""
+    for name in [d.id for d in tx.documents("session")]:
+        session = read_session(tx, name)
+        if session.question is not None and session.question.message_id in gone:
+            write_session(tx, session.without_question())

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from unicodedata import normalize
 
 from anaphora.ports import Corpus, Posting
 
-__all__ = ["bm25", "query_terms", "stem", "terms_of"]
+__all__ = ["bm25", "stem", "terms_of", "words_by_term"]
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_SIGNS = re.compile("([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+)")  # Chinese, Japanese, Korean
 _STOP = frozenset(
     [
         "a",
@@ -110,54 +113,97 @@ _INDEXED_CHARS = 100_000  # of one message
 
 def terms_of(text: str) -> Mapping[str, int]:
     """The index terms of a text, each with how often it occurs: lower case, stemmed, identifiers split."""
-    found: Counter[str] = Counter()
-    for match in _TOKEN.finditer(text[:_INDEXED_CHARS]):
-        word = match[0].replace("’", "'")
-        parts = _HUMP.split(word) if not word.islower() else [word]
-        for part in [word, *parts] if len(parts) > 1 else parts:
-            low = part.lower()
-            if low not in _STOP and len(low) <= _LONGEST:
-                found[stem(low)] += 1
+    return Counter(term for term, _ in _terms(text))
+
+
+def words_by_term(text: str) -> Mapping[str, str]:
+    """For each index term of a text the first word in it, in lower case, that it stands for."""
+    found: dict[str, str] = {}
+    for term, word in _terms(text):
+        found.setdefault(term, word)
     return found
 
 
-def query_terms(query: str) -> list[str]:
-    """What to look for: the query's terms, or, where it has none but small words, those."""
-    return list(terms_of(query))
+def _terms(text: str) -> Iterator[tuple[str, str]]:
+    """Each index term with the word it is made from."""
+    for match in _TOKEN.finditer(normalize("NFC", text[:_INDEXED_CHARS])):
+        for word in _words(match[0].replace("’", "'")):
+            low = word.lower()
+            if low not in _STOP and len(low) <= _LONGEST:
+                yield stem(low), low
 
 
+def _words(run: str) -> Iterator[str]:
+    """The words in a run of letters: an identifier and its parts; two signs at a time where no spaces are written."""
+    if not run.isascii() and _SIGNS.search(run):
+        for piece in _SIGNS.split(run):
+            if _SIGNS.match(piece):
+                yield from (piece[i : i + 2] for i in range(max(1, len(piece) - 1)))
+            elif piece:
+                yield from _words(piece)
+        return
+    parts = _HUMP.split(run) if not run.islower() else []
+    yield run
+    if len(parts) > 1:
+        yield from parts
+
+
+# --- stems --------------------------------------------------------------------------------------------------------
+
+_VOWELS = frozenset("aeiouy")
+_DOUBLED = frozenset("bdfgmnprt")  # "running" doubles its n; "calling" and "passing" have their two from the start
+_ATE = ("ational", "ation", "ating", "ated", "ator", "ate")
+
+
+@lru_cache(maxsize=10_000)  # words come back again and again
 def stem(word: str) -> str:
-    """A word without its common endings, so that "buttons" finds "button" and "validating" finds "validate"."""
-    if len(word) < 4 or not word.isascii() or not word.isalpha():
+    """A word in lower case without its common endings: "buttons" finds "button", "validation" finds "validate".
+
+    What is left need not be a word; it only has to be the same for the forms of one word."""
+    word = word.removesuffix("'s")
+    if len(word) < 3 or not word.isascii() or not word.isalpha():
         return word
-    if word.endswith("'s"):
+    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
+        word = word[:-1]
+    word = _without_ing(_without_ate(word))
+    if len(word) >= 7 and word.endswith("ly") and word[-3] != "p":
         word = word[:-2]
-    for ending, least in (("ational", 3), ("ations", 3), ("ation", 3), ("ingly", 3), ("edly", 3), ("ments", 4)):
-        if word.endswith(ending) and len(word) - len(ending) >= least:
-            return word[: -len(ending)]
-    for ending, least in (("ies", 2), ("ing", 3), ("ed", 3), ("es", 3), ("ment", 4), ("ly", 3), ("s", 3), ("e", 3)):
-        if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
-            left = word[: -len(ending)]
-            left = left + "y" if ending == "ies" else left
-            left = left[:-1] if ending in ("ing", "ed") and left[-1] == left[-2] and left[-1] not in "ls" else left
-            return (
-                left[:-1] if ending in ("ing", "ed", "es", "s") and left.endswith("e") and len(left) > 3 else _at(left)
-            )
-    return _at(word)
+    if len(word) >= 8 and word.endswith("ment"):
+        word = word[:-4]
+    if len(word) > 3 and word.endswith("e"):
+        word = word[:-1]
+    return word[:-1] + "i" if word[-1] == "y" and word[-2] not in _VOWELS else word
 
 
-def _at(word: str) -> str:
-    """ "validate" and "validation" meet in "valid"."""
-    return word[:-2] if word.endswith("at") and len(word) > 5 else word
+def _without_ate(word: str) -> str:
+    """ "validate", "validating", "validator" and "validation" meet in "valid"; "create" and "creation" in "creat"."""
+    for ending in _ATE:
+        left = word.removesuffix(ending)
+        if 3 <= len(left) < len(word):
+            return left if len(left) > 3 and left[-1] not in "eo" else left + "at"
+    return word
+
+
+def _without_ing(word: str) -> str:
+    """As often as there is one: "embedded" meets "embed", which looks as if it had an ending itself."""
+    for ending in ("ing", "ed"):
+        left = word.removesuffix(ending)
+        if 3 <= len(left) < len(word) and not _VOWELS.isdisjoint(left) and not word.endswith("eed"):
+            doubled = len(left) > 3 and left[-1] == left[-2] and left[-1] in _DOUBLED
+            return _without_ing(left[:-1] if doubled else left)
+    return word
+
+
+# --- scores -------------------------------------------------------------------------------------------------------
 
 
 def bm25(postings: Mapping[str, Sequence[Posting]], corpus: Corpus) -> dict[int, dict[str, float]]:
-    """For each message that holds a term, by sequence number, what each term gives it."""
+    """For each message that holds a term, by sequence number, what each term gives it.
+
+    Terms go in their own order, so that sums come out the same to the last bit whatever the store's order is."""
     average = corpus.terms / corpus.messages if corpus.messages else 1.0
     scores: dict[int, dict[str, float]] = {}
-    for term, found in postings.items():
-        if not found:
-            continue
+    for term, found in sorted(postings.items()):
         rarity = math.log(1 + (corpus.messages - len(found) + 0.5) / (len(found) + 0.5))
         for posting in found:
             damp = _K1 * (1 - _B + _B * posting.length / average)

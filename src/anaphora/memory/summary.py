@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from anaphora.memory.window import is_talk
 from anaphora.settings import Settings
 from anaphora.types import Message
 
 __all__ = ["cut", "thread_summary"]
 
+_BETWEEN = ". "
+
 
 def thread_summary(messages: Sequence[Message], settings: Settings) -> str:
     """From the last messages; empty only when there are none."""
-    recent = messages[-settings.summary_message_limit :]
-    if not recent:
+    if not messages:
         return ""
+    recent = [m for m in messages[-settings.summary_message_limit :] if is_talk(m.text, settings)]
     topics = [cut(m.full, settings.topic_truncation) for m in recent if m.role == "user"]
     replies = [cut(m.text, settings.bot_response_preview) for m in recent if m.role == "assistant"]
     ending = f"Active conversation with {_count(topics, 'user message')} and {_count(replies, 'response')}"
-    room = settings.summary_max_length - len(ending)
+    room = settings.summary_max_length - len(ending) - len(_BETWEEN)
     parts: list[str] = []
     if topics:
         parts.append(_topics(list(dict.fromkeys(topics)), room))
-    if replies and room - sum(map(len, parts)) > 60:
-        parts.append(cut(f"Last response: {replies[-1].rstrip('.')}", room - sum(map(len, parts)) - 4))
-    return ". ".join([*(p.rstrip(". ") for p in parts), ending])
+    left = room - sum(map(len, parts)) - len(_BETWEEN)
+    if replies and left > 60:
+        parts.append(cut(f"Last response: {replies[-1].rstrip('.')}", left))
+    return _BETWEEN.join([*(p.rstrip(". ") for p in parts), ending])
 
 
 def _topics(topics: list[str], room: int) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from anaphora.settings import Settings
 from anaphora.types import Message
 
-__all__ = ["Chosen", "choose_recent", "talk_of"]
+__all__ = ["Chosen", "choose_recent", "is_talk", "talk_of"]
 
 
 class Chosen(NamedTuple):
@@ -19,6 +20,11 @@ def talk_of(messages: Sequence[Message], users: int) -> tuple[Message, ...]:
     """The newest messages with at most so many of the user's, and the replies between them."""
     heard = [i for i, m in enumerate(messages) if m.role == "user"]
     return tuple(messages[heard[-users] :] if len(heard) > users else messages)
+
+
+def is_talk(text: str, settings: Settings) -> bool:
+    """Whether a message is meant for the assistant, and no command to the program around it."""
+    return not (settings.command_prefix and text.startswith(settings.command_prefix))
 
 
 def choose_recent(

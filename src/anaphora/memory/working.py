@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar, get_args
 
-from anaphora.errors import NotFound
+from anaphora.errors import BadText, InputError, NotFound
 from anaphora.settings import Settings
 from anaphora.types import Action, Decision, Entity, FileContext, Goal, GoalStatus, Note, Priority, Signal, State
+from anaphora.understanding.redaction import redact
 
-__all__ = ["Operation", "Work", "apply", "operations_from", "render"]
+__all__ = ["Operation", "Work", "apply", "merged", "operations_from", "render"]
 
 Operation = Callable[[State], State]
-T = TypeVar("T", Goal, Action, Decision, Note)
+Item = Goal | Action | Decision | Note
+T = TypeVar("T")
 
+_LISTS = ("goals", "actions", "decisions", "constraints", "notes", "facts")
+_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 _ENTITIES_KEPT = 30
 _FILES_KEPT = 20
 _KIND_NAMES = {"file": "files", "function": "functions", "technology": "technologies", "person": "people"}
@@ -34,18 +39,22 @@ class Work:
 
     def add_goal(self, text: str, *, priority: Priority = "medium", parent: str | None = None) -> None:
         """`parent` is the id or the text of another goal."""
+        said, weight = _clean(text), _one_of("priority", priority, Priority)
 
         def change(state: State) -> State:
             above = _find(state.goals, parent).id if parent is not None else None
-            goal = Goal(
-                f"goal-{state.made + 1}", text, "pending", priority, self._at, self._author, above, self._message_id
-            )
-            return replace(state, goals=_joined(state.goals, goal), made=state.made + 1)
+            id = f"goal-{state.made + 1}"
+            goal = Goal(id, said, "pending", weight, self._at, self._author, above, self._message_id)
+            return _with(state, "goals", goal)
 
         self._do(change)
 
     def set_goal(self, goal: str, *, status: GoalStatus | None = None, priority: Priority | None = None) -> None:
         """Change a goal, named by its id or its text."""
+        if status is not None:
+            _one_of("status", status, GoalStatus)
+        if priority is not None:
+            _one_of("priority", priority, Priority)
 
         def change(state: State) -> State:
             old = _find(state.goals, goal)
@@ -58,18 +67,21 @@ class Work:
         self.set_goal(goal, status="complete")
 
     def decide(self, text: str, *, because: str | None = None) -> None:
+        said, reason = _clean(text), None if because is None else _clean(because)
+
         def change(state: State) -> State:
-            item = Decision(f"dec-{state.made + 1}", text, because, self._at, self._author, self._message_id)
-            return replace(state, decisions=_joined(state.decisions, item), made=state.made + 1)
+            item = Decision(f"dec-{state.made + 1}", said, reason, self._at, self._author, self._message_id)
+            return _with(state, "decisions", item)
 
         self._do(change)
 
     def plan(self, text: str) -> None:
         """Something still to be done."""
+        said = _clean(text)
 
         def change(state: State) -> State:
-            item = Action(f"act-{state.made + 1}", text, self._at, self._author, self._message_id)
-            return replace(state, actions=_joined(state.actions, item), made=state.made + 1)
+            item = Action(f"act-{state.made + 1}", said, self._at, self._author, self._message_id)
+            return _with(state, "actions", item)
 
         self._do(change)
 
@@ -87,15 +99,18 @@ class Work:
         """Take an item out by its id, or mark an action as done."""
 
         def change(state: State) -> State:
-            names = ("goals", "actions", "decisions", "constraints", "notes", "facts")
-            left = {n: tuple(i for i in getattr(state, n) if i.id != item) for n in names}
-            if all(len(left[n]) == len(getattr(state, n)) for n in names):
+            left = {n: tuple(i for i in getattr(state, n) if i.id != item) for n in _LISTS}
+            if all(len(left[n]) == len(getattr(state, n)) for n in _LISTS):
                 raise NotFound(f"There is no item {item!r} in the working state.")
             return replace(state, **left)  # type: ignore[arg-type]
 
         self._do(change)
 
     def touch(self, path: str, *, function: str | None = None, edited: bool = False) -> None:
+        _clean(path)
+        if function:
+            _clean(function)
+
         def change(state: State) -> State:
             files = (*(f for f in state.files.files if f != path), path)[-_FILES_KEPT:]
             last_edited = path if edited else state.files.last_edited
@@ -120,9 +135,13 @@ class Work:
             self._do(change)
 
     def _note(self, place: str, prefix: str, text: str, speaker: str | None = None) -> None:
+        said = _clean(text)
+        if speaker is not None:
+            _clean(speaker)
+
         def change(state: State) -> State:
-            item = Note(f"{prefix}-{state.made + 1}", text, self._at, self._author, self._message_id, speaker)
-            return replace(state, **{place: _joined(getattr(state, place), item)}, made=state.made + 1)  # type: ignore[arg-type]
+            item = Note(f"{prefix}-{state.made + 1}", said, self._at, self._author, self._message_id, speaker)
+            return _with(state, place, item)
 
         self._do(change)
 
@@ -137,6 +156,33 @@ def apply(state: State, operations: Iterable[Operation]) -> State:
     return state
 
 
+def merged(state: State, other: State) -> State:
+    """Both together: nothing of `state` changes, what only `other` has is added to it. Twice is once."""
+    state = replace(state, made=max(state.made, other.made))
+    names: dict[str, str] = {}  # what the ids of `other` are here
+    for place in _LISTS:
+        for item in getattr(other, place):
+            known = next((i for i in getattr(state, place) if _alike(i, item)), None)
+            if known is None:
+                known = _adopted(state, item, names)
+                added = _with(state, place, known)
+                state = added if known.id != item.id else replace(added, made=state.made)
+            names[item.id] = known.id
+    files = tuple(dict.fromkeys((*other.files.files, *state.files.files)))[-_FILES_KEPT:]
+    return replace(
+        state,
+        files=FileContext(
+            files,
+            state.files.last_edited or other.files.last_edited,
+            state.files.current_function or other.files.current_function,
+        ),
+        entities={
+            kind: tuple(dict.fromkeys((*other.entities.get(kind, ()), *state.entities.get(kind, ()))))[-_ENTITIES_KEPT:]
+            for kind in {**other.entities, **state.entities}
+        },
+    )
+
+
 def operations_from(
     signals: Iterable[Signal],
     entities: Iterable[Entity],
@@ -149,11 +195,13 @@ def operations_from(
     """What a message changes in the working state by itself."""
     work = Work(State(), author=author, at=at, message_id=message_id)
     for signal in signals:
+        if not signal.text.strip():
+            continue
         match signal.kind:
             case "goal":
                 work.add_goal(signal.text)
             case "decision":
-                work.decide(signal.text, because=signal.because)
+                work.decide(signal.text, because=signal.because or None)
             case "constraint":
                 work.constrain(signal.text)
             case "action":
@@ -184,9 +232,15 @@ def render(state: State, settings: Settings) -> list[tuple[str, list[str]]]:
         ("Current Files", files + function),
         ("Pending Actions", [a.text for a in state.actions]),
         ("Remember", [n.text for n in state.notes]),
-        ("About the User", [n.text for n in state.facts]),
+        ("About the User", _facts(state.facts)),
     ]
     return [(title, lines) for title, lines in sections if lines]
+
+
+def _facts(facts: tuple[Note, ...]) -> list[str]:
+    """Whose they are is said where there are several people."""
+    several = len({f.speaker for f in facts}) > 1
+    return [f"{f.speaker}: {f.text}" if several and f.speaker else f.text for f in facts]
 
 
 def _find(goals: tuple[Goal, ...], name: str) -> Goal:
@@ -196,8 +250,41 @@ def _find(goals: tuple[Goal, ...], name: str) -> Goal:
     return found[-1]
 
 
-def _joined(items: tuple[T, ...], item: T) -> tuple[T, ...]:
-    """With the item at the end; said before in the same words, it is not kept twice."""
-    if any(i.text.lower() == item.text.lower() for i in items):
-        return items
-    return items + (item,)  # noqa: RUF005 - unpacking loses the type
+def _with(state: State, place: str, item: Item) -> State:
+    """With the item at the end of its list; said before in the same words, it is not kept twice."""
+    items: tuple[Item, ...] = getattr(state, place)
+    if any(_alike(known, item) for known in items):
+        return state
+    return replace(state, **{place: (*items, item)}, made=state.made + 1)  # type: ignore[arg-type]
+
+
+def _alike(known: Item, item: Item) -> bool:
+    """The same words, of the same speaker; a goal that was reached can be set again."""
+    if isinstance(known, Goal) and isinstance(item, Goal) and known.status == "complete" != item.status:
+        return False
+    same_speaker = getattr(known, "speaker", None) == getattr(item, "speaker", None)
+    return known.text.lower() == item.text.lower() and same_speaker
+
+
+def _adopted(state: State, item: Item, names: Mapping[str, str]) -> Item:
+    """An item of another state as it fits in here: under an id of its own, its parent by the id it has here."""
+    if any(item.id == known.id for place in _LISTS for known in getattr(state, place)):
+        item = replace(item, id=f"{item.id.rpartition('-')[0]}-{state.made + 1}")
+    if isinstance(item, Goal) and item.parent is not None:
+        item = replace(item, parent=names.get(item.parent, item.parent))
+    return item
+
+
+def _clean(text: str) -> str:
+    """A text that can be kept: something is said, it comes back as it was, and no secret is in it."""
+    if not isinstance(text, str) or not text.strip():
+        raise BadText(f"An item of the working state is a text that is not empty, not {text!r}.")
+    if _UNSTORABLE.search(text):
+        raise BadText("An item of the working state holds a NUL or half of a character, which cannot be stored.")
+    return redact(text)[0]
+
+
+def _one_of(what: str, value: T, choices: Any) -> T:
+    if value not in get_args(choices):
+        raise InputError(f"Unknown {what} {value!r}.", remedy=f"Use one of: {', '.join(get_args(choices))}.")
+    return value

@@ -10,8 +10,7 @@ from anaphora.types import Message
 
 __all__ = ["indexed_text", "pack", "unpack"]
 
-_POSTING = struct.Struct("<IHH")  # sequence number, times, length
-_MOST = 0xFFFF
+_POSTING = struct.Struct("<III")  # sequence number, times, length
 
 
 def indexed_text(message: Message) -> str:
@@ -20,7 +19,7 @@ def indexed_text(message: Message) -> str:
 
 
 def pack(postings: Iterable[Posting]) -> bytes:
-    return b"".join(_POSTING.pack(p.seq, min(p.times, _MOST), min(p.length, _MOST)) for p in postings)
+    return b"".join(_POSTING.pack(*p) for p in postings)
 
 
 def unpack(blob: bytes) -> list[Posting]:

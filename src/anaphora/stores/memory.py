@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from copy import deepcopy
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
+from anaphora.codec import to_plain
 from anaphora.errors import IdConflict, NotFound, StoreError
 from anaphora.ports import Corpus, Document, Posting, TermsOf
 from anaphora.stores.indexing import indexed_text
 from anaphora.types import Event, Message, Scope
 
 __all__ = ["MemoryStore"]
+
+
+class _Kept(NamedTuple):
+    """A document: its place in the order of making, and its body as text, so that nobody else can change it."""
+
+    made: int
+    version: int
+    body: str
 
 
 @dataclass
@@ -30,7 +39,7 @@ class _Room:
     by_seq: dict[int, Message] = field(default_factory=dict)
     terms: dict[str, dict[int, Posting]] = field(default_factory=dict)
     corpus: Corpus = Corpus(0, 0)
-    documents: dict[tuple[str, str], tuple[int, Document]] = field(default_factory=dict)  # with the order of making
+    documents: dict[tuple[str, str], _Kept] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     last_seq: int = 0
     documents_made: int = 0
@@ -46,44 +55,52 @@ class MemoryStore:
         self._closed = False
 
     def view(self, scope: Scope) -> _Transaction:
-        return _Transaction(self._room(scope), self._terms_of, self._lock)
+        return _Transaction(self, scope)
 
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[_Transaction]:
-        with self._lock:
-            room = self._room(scope)
-            handle = _Transaction(room, self._terms_of, self._lock)
+        with self.room(scope):
+            handle = _Transaction(self, scope, writable=True)
             try:
                 yield handle
             except BaseException:
                 handle.take_back()
                 raise
+            finally:
+                handle.writable = False
 
     def close(self) -> None:
         with self._lock:
             self._rooms.clear()
             self._closed = True
 
-    def _room(self, scope: Scope) -> _Room:
+    @contextmanager
+    def room(self, scope: Scope) -> Iterator[_Room]:
+        """The room of a scope, with nobody else in any room."""
         with self._lock:
             if self._closed:
                 raise StoreError("The store is closed.", remedy="Open it again.")
-            return self._rooms.setdefault(scope, _Room())
+            yield self._rooms.setdefault(scope, _Room())
+
+    def terms_of(self, message: Message) -> Mapping[str, int]:
+        return self._terms_of(indexed_text(message))
 
 
 class _Transaction:
     """Reads and writes one room; remembers how to take each write back."""
 
-    def __init__(self, room: _Room, terms_of: TermsOf, lock: threading.RLock) -> None:
-        self._room = room
-        self._terms_of = terms_of
-        self._lock = lock
+    def __init__(self, store: MemoryStore, scope: Scope, *, writable: bool = False) -> None:
+        self._store = store
+        self._scope = scope
         self._undo: list[Callable[[], object]] = []
+        self.writable = writable
 
     # reading
 
     def message(self, id: str) -> Message | None:
-        return self._room.messages.get(id)
+        with self._reading() as room:
+            found = room.messages.get(id)
+            return None if found is None else _own_message(found)
 
     def messages(
         self,
@@ -103,113 +120,142 @@ class _Transaction:
                 and (until is None or m.at < until)
             )
 
-        with self._lock:
-            by_seq = self._room.by_seq
-            order = self._room.order if seqs is None else sorted(s for s in set(seqs) if s in by_seq)
+        with self._reading() as room:
+            by_seq = room.by_seq
+            order = room.order if seqs is None else sorted(s for s in set(seqs) if s in by_seq)
             newest_first = (by_seq[seq] for seq in reversed(order))
             found = list(islice(filter(fits, newest_first), last))
-        return found[::-1]
+            return [_own_message(m) for m in reversed(found)]
 
     def document(self, kind: str, id: str) -> Document | None:
-        found = self._room.documents.get((kind, id))
-        return None if found is None else _copy(found[1])
+        with self._reading() as room:
+            kept = room.documents.get((kind, id))
+            return None if kept is None else Document(kind, id, kept.version, json.loads(kept.body))
 
     def documents(self, kind: str) -> list[Document]:
-        with self._lock:
-            found = sorted((made, id) for (k, id), (made, _) in self._room.documents.items() if k == kind)
-            return [_copy(self._room.documents[kind, id][1]) for _, id in found]
+        with self._reading() as room:
+            found = sorted((kept, id) for (k, id), kept in room.documents.items() if k == kind)
+            return [Document(kind, id, kept.version, json.loads(kept.body)) for kept, id in found]
 
     def events(self, since: int = 0, limit: int | None = None) -> list[Event]:
-        with self._lock:
-            return self._room.events[since:][:limit]
+        with self._reading() as room:
+            return [_own_event(event) for event in room.events[since:][:limit]]
 
     def postings(self, terms: Iterable[str]) -> Mapping[str, Sequence[Posting]]:
-        with self._lock:
-            return {term: sorted(self._room.terms.get(term, {}).values()) for term in set(terms)}
+        with self._reading() as room:
+            return {term: sorted(room.terms.get(term, {}).values()) for term in set(terms)}
 
     def corpus(self) -> Corpus:
-        return self._room.corpus
+        with self._reading() as room:
+            return room.corpus
 
     # writing
 
     def add(self, message: Message) -> Message:
-        room = self._room
-        if message.id in room.messages:
-            raise IdConflict(f"A message with the id {message.id!r} is there already.")
-        room.last_seq += 1
-        stored = replace(message, seq=room.last_seq)
-        self._insert(stored)
-        self._undo += [partial(setattr, room, "last_seq", stored.seq - 1), partial(self._delete, stored)]
-        return stored
+        with self._writing() as room:
+            if message.id in room.messages:
+                raise IdConflict(f"A message with the id {message.id!r} is there already.")
+            stored = _own_message(replace(message, seq=room.last_seq + 1))
+            room.last_seq += 1
+            self._undo.append(partial(setattr, room, "last_seq", stored.seq - 1))
+            self._insert(room, stored)
+            return replace(message, seq=stored.seq)
 
     def replace(self, message: Message) -> None:
-        old = self._room.messages.get(message.id)
-        if old is None:
-            raise NotFound(f"There is no message {message.id!r}.")
-        new = replace(message, seq=old.seq)
-        self._delete(old)
-        self._insert(new)
-        self._undo += [partial(self._insert, old), partial(self._delete, new)]
+        with self._writing() as room:
+            old = room.messages.get(message.id)
+            if old is None:
+                raise NotFound(f"There is no message {message.id!r}.")
+            new = _own_message(replace(message, seq=old.seq))
+            self._delete(room, old)
+            self._insert(room, new)
 
     def remove(self, ids: Iterable[str]) -> int:
-        gone = [self._room.messages[id] for id in dict.fromkeys(ids) if id in self._room.messages]
-        for message in gone:
-            self._delete(message)
-            self._undo.append(partial(self._insert, message))
-        return len(gone)
+        with self._writing() as room:
+            gone = [room.messages[id] for id in dict.fromkeys(ids) if id in room.messages]
+            for message in gone:
+                self._delete(room, message)
+            return len(gone)
 
     def put(self, kind: str, id: str, body: Mapping[str, Any]) -> int:
-        old = self._room.documents.get((kind, id))
-        self._room.documents_made += 1
-        made, version = (self._room.documents_made, 1) if old is None else (old[0], old[1].version + 1)
-        self._room.documents[kind, id] = (made, Document(kind, id, version, deepcopy(dict(body))))
-        self._undo.append(partial(self._put_back, (kind, id), old))
-        return version
+        with self._writing() as room:
+            old, text = room.documents.get((kind, id)), json.dumps(body)
+            room.documents_made += 1
+            made, version = (room.documents_made, 1) if old is None else (old.made, old.version + 1)
+            room.documents[kind, id] = _Kept(made, version, text)
+            self._undo.append(partial(_put_back, room, (kind, id), old))
+            return version
 
     def drop(self, kind: str, id: str) -> bool:
-        old = self._room.documents.pop((kind, id), None)
-        self._undo.append(partial(self._put_back, (kind, id), old))
-        return old is not None
+        with self._writing() as room:
+            old = room.documents.pop((kind, id), None)
+            self._undo.append(partial(_put_back, room, (kind, id), old))
+            return old is not None
 
     def emit(self, event: Event) -> Event:
-        stored = replace(event, seq=len(self._room.events) + 1)
-        self._room.events.append(stored)
-        self._undo.append(self._room.events.pop)
-        return stored
+        with self._writing() as room:
+            stored = _own_event(replace(event, seq=len(room.events) + 1))
+            room.events.append(stored)
+            self._undo.append(room.events.pop)
+            return replace(event, seq=stored.seq)
 
     def take_back(self) -> None:
-        for undo in reversed(self._undo):
-            undo()
+        while self._undo:
+            self._undo.pop()()
+
+    def _reading(self) -> AbstractContextManager[_Room]:
+        return self._store.room(self._scope)
+
+    def _writing(self) -> AbstractContextManager[_Room]:
+        if not self.writable:
+            raise StoreError("Writing needs a transaction.")
+        return self._store.room(self._scope)
 
     # rows and index together
 
-    def _insert(self, message: Message) -> None:
-        room = self._room
-        room.messages[message.id] = room.by_seq[message.seq] = message
-        insort(room.order, message.seq)
-        terms = self._terms_of(indexed_text(message))
-        length = sum(terms.values())
-        for term, times in terms.items():
-            room.terms.setdefault(term, {})[message.seq] = Posting(message.seq, times, length)
-        room.corpus = Corpus(room.corpus.messages + 1, room.corpus.terms + length)
+    def _insert(self, room: _Room, message: Message) -> None:
+        terms = self._store.terms_of(message)
+        _insert(room, message, terms)
+        self._undo.append(partial(_delete, room, message, terms))
 
-    def _delete(self, message: Message) -> None:
-        room = self._room
-        del room.messages[message.id], room.by_seq[message.seq]
-        del room.order[bisect_left(room.order, message.seq)]
-        terms = self._terms_of(indexed_text(message))
-        for term in terms:
-            del room.terms[term][message.seq]
-            if not room.terms[term]:
-                del room.terms[term]
-        room.corpus = Corpus(room.corpus.messages - 1, room.corpus.terms - sum(terms.values()))
-
-    def _put_back(self, key: tuple[str, str], old: tuple[int, Document] | None) -> None:
-        if old is None:
-            self._room.documents.pop(key, None)
-        else:
-            self._room.documents[key] = old
+    def _delete(self, room: _Room, message: Message) -> None:
+        terms = self._store.terms_of(message)
+        _delete(room, message, terms)
+        self._undo.append(partial(_insert, room, message, terms))
 
 
-def _copy(document: Document) -> Document:
-    return replace(document, body=deepcopy(document.body))
+def _insert(room: _Room, message: Message, terms: Mapping[str, int]) -> None:
+    room.messages[message.id] = room.by_seq[message.seq] = message
+    insort(room.order, message.seq)
+    length = sum(terms.values())
+    for term, times in terms.items():
+        room.terms.setdefault(term, {})[message.seq] = Posting(message.seq, times, length)
+    room.corpus = Corpus(room.corpus.messages + 1, room.corpus.terms + length)
+
+
+def _delete(room: _Room, message: Message, terms: Mapping[str, int]) -> None:
+    del room.messages[message.id], room.by_seq[message.seq]
+    del room.order[bisect_left(room.order, message.seq)]
+    for term in terms:
+        del room.terms[term][message.seq]
+        if not room.terms[term]:
+            del room.terms[term]
+    room.corpus = Corpus(room.corpus.messages - 1, room.corpus.terms - sum(terms.values()))
+
+
+def _put_back(room: _Room, key: tuple[str, str], old: _Kept | None) -> None:
+    if old is None:
+        room.documents.pop(key, None)
+    else:
+        room.documents[key] = old
+
+
+# Values are frozen, but for the plain data that they may carry: that is copied on the way in and out.
+
+
+def _own_message(message: Message) -> Message:
+    return replace(message, metadata=to_plain(message.metadata)) if message.metadata else message
+
+
+def _own_event(event: Event) -> Event:
+    return replace(event, data=to_plain(event.data)) if event.data else event

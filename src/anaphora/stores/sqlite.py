@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -14,11 +15,14 @@ import apsw
 
 from anaphora.errors import StoreBusy, StoreError, StoreUnreadable, StoreUnwritable
 from anaphora.ports import TermsOf
+from anaphora.stores.sqlite_forks import watch_forks
 from anaphora.stores.sqlite_rows import Rows
 from anaphora.stores.sqlite_schema import APPLICATION_ID, SCHEMA, VERSION
 from anaphora.types import Scope
 
 __all__ = ["SqliteStore"]
+
+_RETRY_SECONDS = 0.005
 
 
 class SqliteStore:
@@ -34,31 +38,53 @@ class SqliteStore:
         self._lock = threading.RLock()
         self._scopes: dict[Scope, int] = {}
         self._connection: apsw.Connection | None = None
-        self._pid = -1
+        self._closed = False
         with self._lock, self._named_errors():
             self._connect()
+        watch_forks(self)
 
     def view(self, scope: Scope) -> Rows:
         return Rows(self, scope, self._terms_of)
 
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[Rows]:
-        with self._lock, self._named_errors():
-            db = self._db()
-            db.execute("BEGIN IMMEDIATE")
+        with self._lock:
+            with self._named_errors():
+                db = self._db()
+                db.execute("BEGIN IMMEDIATE")
             try:
-                yield Rows(self, scope, self._terms_of)
-                db.execute("COMMIT")
+                yield Rows(self, scope, self._terms_of)  # what the caller raises in here stays the caller's
+                with self._named_errors():
+                    db.execute("COMMIT")
             except BaseException:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
                 self._scopes.pop(scope, None)  # it may have been made in here
+                with self._named_errors():
+                    if db.in_transaction:
+                        db.execute("ROLLBACK")
                 raise
 
     def close(self) -> None:
         with self._lock:
-            if self._connection is not None and self._pid == os.getpid():
+            if self._connection is not None:
                 self._connection.close()
+            self._connection = None
+            self._closed = True
+
+    # around a fork
+
+    def pause(self) -> None:
+        self._lock.acquire()
+
+    def resume(self) -> None:
+        self._lock.release()
+
+    def leave_to_parent(self) -> None:
+        """In a forked child: the connection and the lock are the parent's; the next use opens another."""
+        self._lock = threading.RLock()
+        self._scopes.clear()
+        if self._connection is not None:
+            self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+            self._connection.close()
             self._connection = None
 
     # for Rows
@@ -69,12 +95,19 @@ class SqliteStore:
         with self._lock, self._named_errors():
             yield self._db()
 
-    def writing(self) -> apsw.Connection:
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """What is read in here is the file at one moment, whatever other processes do meanwhile."""
+        with self.reading() as db, db:
+            yield
+
+    @contextmanager
+    def writing(self) -> Iterator[apsw.Connection]:
         """The connection inside a transaction; writing outside of one is a fault of ours."""
-        db = self._db()
-        if not db.in_transaction:
-            raise StoreError("Writing needs a transaction.")
-        return db
+        with self.reading() as db:
+            if not db.in_transaction:
+                raise StoreError("Writing needs a transaction.")
+            yield db
 
     def scope_row(self, scope: Scope, *, make: bool) -> int | None:
         """The number of a scope in the file."""
@@ -92,14 +125,11 @@ class SqliteStore:
     # opening
 
     def _db(self) -> apsw.Connection:
-        if self._connection is None:
+        if self._closed:
             raise StoreError(f"The store {self._path} is closed.", remedy="Open it again.")
-        if self._pid != os.getpid():  # a forked child must not use its parent's connection
-            self._scopes.clear()
-            self._connect()
-        return self._connection
+        return self._connection or self._connect()
 
-    def _connect(self) -> None:
+    def _connect(self) -> apsw.Connection:
         _make_private(self._path)
         db = apsw.Connection(str(self._path))
         try:
@@ -108,11 +138,12 @@ class SqliteStore:
         except BaseException:
             db.close()
             raise
-        self._connection, self._pid = db, os.getpid()
+        self._connection = db
+        return db
 
     def _prepare(self, db: apsw.Connection) -> None:
         self._check_ours(db)
-        db.execute("PRAGMA journal_mode = WAL")
+        self._keep_log(db)
         db.execute(f"PRAGMA synchronous = {self._durability}")
         db.execute("PRAGMA secure_delete = ON")
         db.execute("PRAGMA foreign_keys = ON")
@@ -131,9 +162,10 @@ class SqliteStore:
             raise
 
     def _check_ours(self, db: apsw.Connection) -> None:
-        application, version = db.pragma("application_id"), db.pragma("user_version")
-        empty = db.execute("SELECT count(*) FROM sqlite_schema").get == 0
-        if application != APPLICATION_ID and not empty:
+        with db:  # one moment: another process may be making the store
+            application, version = db.pragma("application_id"), db.pragma("user_version")
+            empty = db.execute("SELECT count(*) FROM sqlite_schema").get == 0
+        if application != APPLICATION_ID and not (empty and application == 0):
             raise StoreUnreadable(
                 f"{self._path} is a database of another program.", remedy="Name another file with --store."
             )
@@ -142,6 +174,18 @@ class SqliteStore:
                 f"{self._path} was written by a newer Anaphora (schema {version}, this one reads {VERSION}).",
                 remedy="Upgrade: pip install --upgrade anaphora.",
             )
+
+    def _keep_log(self, db: apsw.Connection) -> None:
+        """Write-ahead logging. SQLite does not wait for its turn in this one statement, so we do."""
+        deadline = time.monotonic() + self._busy_ms / 1000
+        while True:
+            try:
+                db.execute("PRAGMA journal_mode = WAL")
+                return
+            except apsw.BusyError:
+                if time.monotonic() >= deadline:
+                    raise
+            time.sleep(_RETRY_SECONDS)
 
     @contextmanager
     def _named_errors(self) -> Iterator[None]:
@@ -155,7 +199,7 @@ class SqliteStore:
             ) from error
         except apsw.FullError as error:
             raise StoreUnwritable(f"The disk of {self._path} is full.", remedy="Free some space.") from error
-        except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError, PermissionError) as error:
+        except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError, OSError) as error:
             raise StoreUnwritable(
                 f"{self._path} cannot be opened for writing: {error}.",
                 remedy="Check the path and its permissions, or name another file with --store.",
@@ -165,12 +209,14 @@ class SqliteStore:
                 f"{self._path} is not a readable store: {error}.",
                 remedy="It was left as it is; restore a backup, or name another file with --store.",
             ) from error
-        except (apsw.IOError, OSError) as error:
+        except apsw.Error as error:
             raise StoreError(f"{self._path} could not be read or written: {error}.") from error
 
 
 def _make_private(path: Path) -> None:
     """The file and the folders above it, readable by their owner alone; what is there already is left as it is."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for folder in reversed(path.parents):
+        if not folder.is_dir():
+            folder.mkdir(mode=0o700, exist_ok=True)
     if not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from anaphora.codec import from_plain, to_plain
-from anaphora.errors import IdConflict, NotFound, StoreUnreadable
+from anaphora.errors import FormatError, IdConflict, NotFound, StoreUnreadable
 from anaphora.ports import Corpus, Document, Posting, TermsOf
 from anaphora.stores.indexing import indexed_text, pack, unpack
 from anaphora.types import Event, Message, Scope
@@ -67,23 +67,18 @@ class Rows:
 
     def document(self, kind: str, id: str) -> Document | None:
         rows = self._select("SELECT version, body FROM documents WHERE scope = ? AND kind = ? AND id = ?", kind, id)
-        return Document(kind, id, rows[0][0], json.loads(rows[0][1])) if rows else None
+        return _document(kind, id, *rows[0]) if rows else None
 
     def documents(self, kind: str) -> list[Document]:
         sql = "SELECT id, version, body FROM documents WHERE scope = ? AND kind = ? ORDER BY made"
-        return [Document(kind, id, version, json.loads(body)) for id, version, body in self._select(sql, kind)]
+        return [_document(kind, *row) for row in self._select(sql, kind)]
 
     def events(self, since: int = 0, limit: int | None = None) -> list[Event]:
         sql = (
             "SELECT seq, at, kind, session, conversation, message, author, data FROM events "
             "WHERE scope = ? AND seq > ? ORDER BY seq LIMIT ?"
         )
-        return [
-            Event(kind, _time(at), session, seq, conversation, message, author, json.loads(data))
-            for seq, at, kind, session, conversation, message, author, data in self._select(
-                sql, since, -1 if limit is None else limit
-            )
-        ]
+        return [_event(row) for row in self._select(sql, since, -1 if limit is None else limit)]
 
     def postings(self, terms: Iterable[str]) -> Mapping[str, Sequence[Posting]]:
         found: dict[str, list[Posting]] = {term: [] for term in terms}
@@ -91,18 +86,23 @@ class Rows:
             "SELECT term, postings FROM terms "
             "WHERE scope = ? AND term IN (SELECT value FROM json_each(?)) ORDER BY term, first"
         )
-        for term, blob in self._select(sql, json.dumps(list(found), ensure_ascii=False)):
+        with self._store.snapshot():
+            indexed = self._select(sql, json.dumps(list(found), ensure_ascii=False))
+            waiting = self._unindexed()
+        for term, blob in indexed:
             found[term].extend(unpack(blob))
-        for seq, counts, length in self._waiting():
+        for message in waiting:
+            counts, length = self._counted(message)
             for term in found.keys() & counts.keys():
-                found[term].append(Posting(seq, counts[term], length))
+                found[term].append(Posting(message.seq, counts[term], length))
         return found
 
     def corpus(self) -> Corpus:
-        rows = self._select("SELECT indexed_messages, indexed_terms FROM scopes WHERE id = ?")
+        with self._store.snapshot():
+            rows = self._select("SELECT indexed_messages, indexed_terms FROM scopes WHERE id = ?")
+            waiting = self._unindexed()
         messages, terms = rows[0] if rows else (0, 0)
-        waiting = list(self._waiting())
-        return Corpus(messages + len(waiting), terms + sum(length for _, _, length in waiting))
+        return Corpus(messages + len(waiting), terms + sum(self._counted(m)[1] for m in waiting))
 
     # writing
 
@@ -161,8 +161,8 @@ class Rows:
         return bool(self._write("DELETE FROM documents WHERE scope = ? AND kind = ? AND id = ? RETURNING id", kind, id))
 
     def emit(self, event: Event) -> Event:
-        [(seq,)] = self._write("UPDATE scopes SET last_event = last_event + 1 WHERE id = ? RETURNING last_event")
         data = json.dumps(to_plain(event.data), ensure_ascii=False, separators=(",", ":"))
+        [(seq,)] = self._write("UPDATE scopes SET last_event = last_event + 1 WHERE id = ? RETURNING last_event")
         self._write(
             "INSERT INTO events (scope, seq, at, kind, session, conversation, message, author, data) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -177,11 +177,10 @@ class Rows:
         sql = f"SELECT {_MESSAGE} FROM messages WHERE scope = ?1 AND seq > (SELECT indexed FROM scopes WHERE id = ?1)"
         return [_message(row) for row in self._select(sql + " ORDER BY seq")]
 
-    def _waiting(self) -> Iterator[tuple[int, Mapping[str, int], int]]:
-        """Messages not in the index yet: their sequence number, terms and length."""
-        for message in self._unindexed():
-            counts = self._terms_of(indexed_text(message))
-            yield message.seq, counts, sum(counts.values())
+    def _counted(self, message: Message) -> tuple[Mapping[str, int], int]:
+        """The terms of a message, and how many it has in all."""
+        counts = self._terms_of(indexed_text(message))
+        return counts, sum(counts.values())
 
     def _is_indexed(self, message: Message) -> bool:
         [(indexed,)] = self._select("SELECT indexed FROM scopes WHERE id = ?")
@@ -195,8 +194,7 @@ class Rows:
         by_term: dict[str, list[Posting]] = {}
         length_of_all = 0
         for message in messages:
-            counts = self._terms_of(indexed_text(message))
-            length = sum(counts.values())
+            counts, length = self._counted(message)
             length_of_all += length
             for term, times in counts.items():
                 by_term.setdefault(term, []).append(Posting(message.seq, times, length))
@@ -216,7 +214,7 @@ class Rows:
         self._write(sql, term, first, pack(postings))
 
     def _unindex(self, message: Message) -> None:
-        counts = self._terms_of(indexed_text(message))
+        counts, length = self._counted(message)
         for term in counts:
             for first, blob in self._select(_RUN_OF, term, message.seq):
                 left = [p for p in unpack(blob) if p.seq != message.seq]
@@ -224,7 +222,7 @@ class Rows:
                 if left:
                     sql = "INSERT INTO terms (scope, term, first, postings) VALUES (?, ?, ?, ?)"
                     self._write(sql, term, left[0].seq, pack(left))
-        self._count(-1, -sum(counts.values()))
+        self._count(-1, -length)
 
     def _count(self, messages: int, terms: int) -> None:
         sql = (
@@ -244,8 +242,9 @@ class Rows:
             return [] if scope is None else list(db.execute(sql, (scope, *values)))
 
     def _write(self, sql: str, *values: Any, scope_last: bool = False) -> list[tuple[Any, ...]]:
-        db, scope = self._store.writing(), self._number(make=True)
-        return list(db.execute(sql, (*values, scope) if scope_last else (scope, *values)))
+        with self._store.writing() as db:
+            scope = self._number(make=True)
+            return list(db.execute(sql, (*values, scope) if scope_last else (scope, *values)))
 
 
 def _micros(at: datetime) -> int:
@@ -269,10 +268,30 @@ def _row(message: Message) -> tuple[Any, ...]:
 
 def _message(row: tuple[Any, ...]) -> Message:
     seq, id, at, session, conversation, role, speaker, text, found = row
+    data = _json(found, f"message {id!r}")
     try:
-        data = json.loads(found)
         data.update(id=id, role=role, text=text, at="1970-01-01T00:00:00Z", speaker=speaker, session=session)
         plain = from_plain(Message, data)
-    except ValueError as error:
-        raise StoreUnreadable(f"The message {id!r} in the store is damaged: {error}.") from error
+    except (AttributeError, FormatError) as error:
+        raise _damaged(f"message {id!r}", error) from error
     return replace(plain, seq=seq, at=_time(at), conversation_id=conversation)
+
+
+def _document(kind: str, id: str, version: int, body: str) -> Document:
+    return Document(kind, id, version, _json(body, f"{kind} {id!r}"))
+
+
+def _event(row: tuple[Any, ...]) -> Event:
+    seq, at, kind, session, conversation, message, author, data = row
+    return Event(kind, _time(at), session, seq, conversation, message, author, _json(data, f"event {seq}"))
+
+
+def _json(text: str, what: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise _damaged(what, error) from error
+
+
+def _damaged(what: str, error: Exception) -> StoreUnreadable:
+    return StoreUnreadable(f"The {what} in the store is damaged: {error}.", remedy="Restore a backup.")

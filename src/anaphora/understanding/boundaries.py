@@ -30,7 +30,9 @@ _MARKERS: tuple[tuple[str, float], ...] = (
 )
 _EXPLICIT = tuple((re.compile(p, re.IGNORECASE), c) for p, c in _MARKERS)
 _RESUME = re.compile(
-    r"\b(?:back to|return to|resume|continue with|go on with|pick up)\b(?: the| our| my)?\s*(.+)", re.IGNORECASE
+    r"\b(?:back to|return to|resume|continue with|go on with|pick up)\b(?: the| our| my)?\s+(.{2,80}?)"
+    r"(?=\s+(?:and|then|but|to|please)\b|[.,;!?\n]|\s*$)",
+    re.IGNORECASE,
 )
 _NEW_WORK = re.compile(
     r"^\W*(?:i (?:want|need|would like) (?:to|you to|a|an)|i'd like (?:to|you to)|"
@@ -45,6 +47,7 @@ _GOING_ON = re.compile(
 )
 _ANYTHING = frozenset(["make", "add", "use", "put", "change", "do", "give", "write", "create", "go", "let", "work"])
 _BIAS = -0.3
+_SHORT = 8  # words
 _RECENT = 10  # messages whose words count as said lately
 
 
@@ -71,6 +74,8 @@ def decide(text: str, entities: Sequence[Entity], past: Past, at: datetime, sett
         words_said, confidence = marker
         factor = Factor("marker", 6.0, f"{words_said!r} announces something else")
         return Boundary("new", "new", confidence, f"{_sentence(factor.says)}.", (factor,))
+    if past.conversation.message_count == 0:
+        return Boundary("same", "same", 1.0, f"{past.conversation.title!r} was just opened for it.")
     gap = at - (past.conversation.last_at or past.conversation.started)
     if settings.boundary_method == "bands":
         return _bands(entities, past, gap, settings)
@@ -97,7 +102,7 @@ def _weighted(text: str, entities: Sequence[Entity], past: Past, gap: timedelta,
     score = _BIAS + sum(f.weight for f in factors)
     new = 1 / (1 + math.exp(-score))
     guess: Literal["same", "new"] = "new" if new >= 0.5 else "same"
-    confidence = round(max(new, 1 - new), 2)
+    confidence = round(min(0.99, max(new, 1 - new)), 2)  # evidence never makes certain
     telling = sorted((f for f in factors if (f.weight > 0) == (guess == "new")), key=lambda f: -abs(f.weight))
     against = sorted((f for f in factors if f not in telling and abs(f.weight) > 0.8), key=lambda f: -abs(f.weight))
     reason = "; ".join(f.says for f in telling[:2]) or "nothing speaks for a change"
@@ -111,8 +116,8 @@ def _factors(text: str, entities: Sequence[Entity], past: Past, gap: timedelta, 
     passed = _gap_factor(gap, settings)
     return [
         passed,
-        _overlap_factor(text, past),
-        _reference_factor(text, passed.weight if gap >= settings.gap_same else 0.0),
+        _overlap_factor(text, entities, past),
+        _reference_factor(text, max(0.0, passed.weight), long_ago=gap >= settings.gap_same),
         _form_factor(text, entities),
         _state_factor(past, gap, settings),
     ]
@@ -130,21 +135,26 @@ def _gap_factor(gap: timedelta, settings: Settings) -> Factor:
     )
 
 
-def _overlap_factor(text: str, past: Past) -> Factor:
-    """Words in common with the last thing the user said weigh more than those with all that was said lately."""
+def _overlap_factor(text: str, entities: Sequence[Entity], past: Past) -> Factor:
+    """Words in common with the last thing the user said weigh more than those with all that was said lately; a thing
+    that the conversation is about, named in full, weighs most."""
+    known = {name.lower() for name in past.conversation.entities_discussed} if past.conversation else set()
+    named = next((e.text for e in entities if " " in e.text and e.text.lower() in known), None)
     said = _content(text)
     last = next((m for m in reversed(past.window) if m.role == "user"), None)
     recent = set[str]().union(*(_content(m.full) for m in past.window[-_RECENT:]))
     shared = said & recent
     of_last = len(said & _content(last.full)) / len(said) if said and last else 0.0
     of_all = len(shared) / len(said) if said else 0.0
-    weight = round(-2.8 * of_last - 1.8 * of_all, 2)
+    weight = round(-2.8 * of_last - 1.8 * of_all - (2.0 if named else 0.0), 2)
+    if named:
+        return Factor("overlap", weight, f"{named!r} is what this is about")
     if not shared:
         return Factor("overlap", 0.0, "it shares no words with what was said")
     return Factor("overlap", weight, f"{_listed(sorted(shared))} came up before")
 
 
-def _reference_factor(text: str, waited: float) -> Factor:
+def _reference_factor(text: str, waited: float, *, long_ago: bool) -> Factor:
     """What points back holds a conversation together, the more so where much time has passed: it waits for an answer
     to "what do you mean?"."""
     mentions = {m.kind: m for m in reversed(find_mentions(text))}
@@ -153,12 +163,13 @@ def _reference_factor(text: str, waited: float) -> Factor:
     for kind in ("followup", "ellipsis"):
         if kind in mentions:
             # after a while a short command may as well open something of its own
-            return Factor("reference", -3.1 if not waited else -0.8, "it leaves out what it is about")
+            return Factor("reference", -0.8 if long_ago else -3.1, "it leaves out what it is about")
     if _GOING_ON.match(text):
         return Factor("reference", -3.1, "it begins like a continuation")
     for kind in ("pronoun", "plural", "possessive", "demonstrative"):
         if kind in mentions:
-            return Factor("reference", round(-0.8 - 0.85 * waited, 2), f"{mentions[kind].text!r} points back")
+            weight = -2.0 if len(text.split()) <= _SHORT else -0.8  # a short message hangs on its pronoun
+            return Factor("reference", round(weight - 0.6 * waited, 2), f"{mentions[kind].text!r} points back")
     return Factor("reference", -0.4 if "definite" in mentions else 0.0, "it speaks of something known")
 
 

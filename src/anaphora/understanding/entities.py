@@ -29,6 +29,7 @@ _FILE = re.compile(
 _FUNCTION = re.compile(r"\b[A-Za-z_]\w*\(\)|\b[a-z]\w*_\w+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b|\b[a-z]+[A-Z]\w*\b")
 _PERSON = re.compile(r"(?<![\w.])@[A-Za-z][\w-]*")
 _LONGEST = 4  # words of a phrase
+_LONGEST_TITLE = 48  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +100,15 @@ def title_of(text: str, entities: tuple[Entity, ...]) -> str:
     """A short name for a conversation that begins with this text."""
     best = _main_entity(entities)
     if best is None:
-        plain = " ".join(text.split())
-        return plain if len(plain) <= 48 else plain[:47].rsplit(" ", 1)[0] + "…"
+        return _shortened(text)
     if best.kind != "concept":
-        return best.text
-    return " ".join(w if any(c.isupper() for c in w) else w.capitalize() for w in best.text.split())
+        return _shortened(best.text)
+    return _shortened(" ".join(w if any(c.isupper() for c in w) else w.capitalize() for w in best.text.split()))
+
+
+def _shortened(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _LONGEST_TITLE else plain[: _LONGEST_TITLE - 1].rsplit(" ", 1)[0] + "…"
 
 
 def _main_entity(entities: tuple[Entity, ...]) -> Entity | None:

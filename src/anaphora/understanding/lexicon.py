@@ -94,8 +94,7 @@ ATTRIBUTES = _set(
     "color colour size width height position placement label title name icon shape style font border background margin "
     "padding text spacing alignment layout animation duration speed timeout value type default order length format "
     "signature parameter parameters argument arguments output input result results performance complexity behaviour "
-    "behavior opacity shadow radius hover tooltip placeholder description caption docs documentation "
-    "tests colors colours"
+    "behavior opacity shadow radius hover tooltip placeholder description caption colors colours"
 )
 # What a thing can be called by its kind alone.
 KIND_NOUNS = {

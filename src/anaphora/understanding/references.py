@@ -93,13 +93,14 @@ def _candidates(window: Sequence[Message]) -> list[_Candidate]:
 
 
 def _named_in(message: Message) -> Iterator[tuple[str, EntityKind, float]]:
-    """What a message names, in words or by pointing to it."""
+    """What a message names, in words or by pointing to it; "the button" that points to the FAB button names that."""
+    pointing = [r for r in message.references if not _NUMBERED.fullmatch(r.mention)]
     for entity in message.entities:
-        if entity.role != "excluded":
+        resolved = any(r.span[0] <= entity.span[0] and entity.span[1] <= r.span[1] for r in pointing)
+        if entity.role != "excluded" and not resolved:
             yield entity.text, entity.kind, _WEIGHT[entity.role]
-    for reference in message.references:
-        if reference.conversation_id is None:
-            yield reference.referent, "concept", _WEIGHT["object" if reference.mention else "oblique"]
+    for reference in pointing:
+        yield reference.referent, "concept", _WEIGHT["object" if reference.mention else "oblique"]
 
 
 def _name_what_realises(users: Sequence[Message], found: dict[str, _Candidate]) -> None:

@@ -80,7 +80,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Every option above is also a setting: in anaphora.toml, or as ANAPHORA_STORE, ANAPHORA_USER, …",
+    epilog="--store to --preset are settings too, in anaphora.toml or as ANAPHORA_STORE and so on.",
 )
 
 
@@ -110,7 +110,12 @@ def anaphora(
         str | None, typer.Option(metavar="NAME", help="Which running chat this is.", show_default="main")
     ] = None,
     preset: Annotated[
-        PresetName | None, typer.Option(help="The set of defaults to start from.", show_default="assistant")
+        PresetName | None,
+        typer.Option(
+            metavar="NAME",
+            help="The defaults to start from: assistant, kds, light, brain, quaid or whisper.",
+            show_default="assistant",
+        ),
     ] = None,
     debug: Annotated[  # noqa: ARG001 - the edge reads it from the context
         bool, typer.Option("--debug", envvar="ANAPHORA_DEBUG", help="Show where an error came from.")

@@ -29,9 +29,7 @@ _PROMPT = "› "
 _COMMAND = re.compile(r"/(\w+)(?:\s+(.*))?", re.DOTALL)
 
 
-@commands.command(
-    rich_help_panel="Talk", epilog="Example: anaphora chat, or: printf 'Add a button\\nMake it red\\n' | anaphora chat"
-)
+@commands.command(rich_help_panel="Talk", epilog="Example: printf 'Add a button\\nMake it red\\n' | anaphora chat")
 def chat(ctx: typer.Context) -> None:
     """Talk in the terminal and see how each line is understood; with nothing on stdin, watch an example."""
     if sys.stdin is not None and sys.stdin.isatty():
@@ -54,8 +52,8 @@ def _converse(live: Chat) -> None:
     with suppress(ImportError):  # a system without it has plain line input
         import readline  # noqa: F401 - gives input() its line editing; the history lives in memory alone
     sys.stdin.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
-    live.greet()
     try:
+        live.greet()
         while True:
             try:
                 if not live.take(input(_PROMPT)):
@@ -151,20 +149,20 @@ class Chat:
 
     def greet(self) -> None:
         """Which memory this is, and how to get on."""
-        settings, scope = self._memory.settings, self._memory.scope
-        count = len(self._memory.conversations())
-        remembered = f"{count} conversation{'' if count == 1 else 's'} remembered"
-        self._screen.print(self._render.plain(f"Anaphora · {one_line(store_name(settings.store))}", "bold"))
-        names = f"user {scope.user}, agent {scope.agent}, project {scope.project}, session {self._memory.session}"
-        self.remark(f"{one_line(names)} · {remembered}")
-        self.remark("Say what you would say to an assistant. /help lists the commands, Ctrl-D leaves.\n")
+        scope, count = self._memory.scope, len(self._memory.conversations())
+        store = one_line(store_name(self._memory.settings.store))
+        names = f"user {scope.user} · agent {scope.agent} · project {scope.project} · session {self._memory.session}"
+        self._screen.print(self._render.plain(f"Anaphora · {store}", "bold"))
+        self.remark(one_line(names))
+        remembered = f"{count} conversation{'' if count == 1 else 's'} remembered."
+        self.remark(f"{remembered} Just talk; /help lists the commands, Ctrl-D leaves.\n")
 
     def leave(self) -> None:
         self._screen.print()
 
     def complain(self, error: AnaphoraError) -> None:
         """An error that does not end the chat."""
-        self._screen.print(self._render.plain(f"  {one_line(str(error))}", "red"))
+        self._screen.print(self._render.error_line(str(error)))
         self._screen.print()
 
     def remark(self, text: str) -> None:

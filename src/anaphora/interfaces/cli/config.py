@@ -37,7 +37,7 @@ def value_text(value: Any) -> str:
 def config(
     ctx: typer.Context,
     every: Annotated[
-        bool, typer.Option("--all/--changed", help="Every setting, or only those off their default.")
+        bool, typer.Option("--all/--changed", help="Every setting, or only those that something has set.")
     ] = True,
     json_wanted: Json = False,
 ) -> None:

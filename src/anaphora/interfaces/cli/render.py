@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
@@ -24,6 +24,7 @@ __all__ = [
     "console",
     "conversation_view",
     "conversations_view",
+    "error_line",
     "events_view",
     "hits_view",
     "note",
@@ -72,23 +73,18 @@ class _Rows:
         self._width = width
         self._rows: list[tuple[Text, Text]] = []
 
-    def add(self, label: str, says: Text, style: str = _LABEL) -> None:
-        self._rows.append((Text(label, style), says))
+    def add(self, label: str, *says: Text, style: str = _LABEL) -> None:
+        """One row for each thing said, the label before the first."""
+        self._rows += [(Text("" if i else label, style), said) for i, said in enumerate(says)]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        indent = self._width + 4
-        for label, says in self._rows:
-            lines = says.wrap(console, max(16, options.max_width - indent))
-            for first, line in zip(_once(label), lines or [Text()], strict=False):
+        for label, said in self._rows:
+            lines = said.wrap(console, max(16, options.max_width - self._width - 4))
+            for i, line in enumerate(lines):
                 line.rstrip()
-                gap = " " * max(1, self._width + 2 - first.cell_len)
-                yield Text.assemble("  ", first, gap, line, no_wrap=True, overflow="ignore")
-
-
-def _once(label: T) -> Iterator[T | Text]:
-    """The label for the first of several rows, nothing for the others."""
-    yield label
-    yield from repeat(Text())
+                head = Text() if i else label
+                gap = " " * max(1, self._width + 2 - head.cell_len)
+                yield Text.assemble("  ", head, gap, line, no_wrap=True, overflow="ignore")
 
 
 def _percent(confidence: float) -> str:
@@ -113,37 +109,52 @@ def _name(conversation: Conversation) -> str:
 def origins(memory: Memory, turn: Turn) -> tuple[str, ...]:
     """For each reference the words or the conversation that it comes from, empty where that is not known."""
     ids = {r.message_id for r in turn.references if r.message_id}
-    said = memory.conversation(turn.conversation.id).messages if ids else ()
+    said = memory.conversation(turn.conversation.id).messages if ids and turn.conversation.id else ()
     texts = {m.id: f"“{one_line(m.text, 50)}”" for m in said if m.id in ids}
     linked = any(r.conversation_id for r in turn.references)
-    names = {c.id: _name(c) for c in memory.conversations()} if linked else {}
-    return tuple(names.get(r.conversation_id or "") or texts.get(r.message_id or "", "") for r in turn.references)
+    queue = {c.id: c for c in memory.conversations()} if linked else {}
+
+    def origin(reference: Reference) -> str:
+        other = queue.get(reference.conversation_id or "")
+        if other is None:
+            return texts.get(reference.message_id or "", "")
+        return "" if reference.referent == other.title else f"in {_name(other)}"
+
+    return tuple(map(origin, turn.references))
 
 
-def turn_view(turn: Turn, comes_from: Sequence[str]) -> RenderableType:
-    """How one message was understood."""
-    grid = _grid()
-    if turn.expanded != turn.text:
-        grid.add_row(_label("means"), plain(turn.expanded, "bold"))
-    for label, reference, origin in zip(_once("refers"), turn.references, comes_from, strict=False):
-        grid.add_row(_label(label), _reference(reference, origin))
-    intents = Text("  ").join(Text.assemble(plain(i.name), (f" {_percent(i.confidence)}", "dim")) for i in turn.intents)
-    grid.add_row(_label("wants"), intents)
-    grid.add_row(_label("belongs"), _belongs(turn.boundary, turn.conversation))
-    for label, signal in zip(_once("keeps"), [s for s in turn.signals if s.kind in _KEPT], strict=False):
-        grid.add_row(_label(label), _signal(signal, waiting=turn.question is not None))
+def turn_view(turn: Turn, comes_from: Sequence[str], before: Turn | None = None) -> RenderableType:
+    """How one message was understood; `before` is how it was shown while its question was open."""
+    rows = _Rows()
+    if before is None or before.expanded != turn.expanded:
+        if turn.expanded != turn.text:
+            rows.add("means", plain(turn.expanded, "bold"))
+        rows.add("refers", *(_reference(r, o) for r, o in zip(turn.references, comes_from, strict=True)))
+        intents = (Text.assemble(plain(i.name), (f" {_percent(i.confidence)}", "dim")) for i in turn.intents)
+        rows.add("wants", Text("  ").join(intents))
+    rows.add("belongs", _belongs(turn.boundary, turn.conversation))
+    rows.add("keeps", *(_signal(s, waiting=turn.question is not None) for s in turn.signals if s.kind in _KEPT))
     if turn.redactions:
         kinds = ", ".join(dict.fromkeys(one_line(r.kind) for r in turn.redactions))
-        grid.add_row(_label("hides"), plain(f"{kinds}, taken out before anything was stored", "yellow"))
-    return Group(grid, _question(turn.question)) if turn.question else grid
+        rows.add("hides", plain(f"{kinds}, taken out before anything was stored", "yellow"))
+    if turn.question is not None:
+        rows.add("asks", *_question(turn.question), style="yellow")
+    return rows
 
 
-def settled_line(turn: Turn) -> Text:
+def settled_line(turn: Turn) -> RenderableType:
     """The waiting message, settled by an answer."""
     where = "goes on with" if turn.boundary.decision == "same" else "begins"
-    return Text.assemble(
-        ("  settled    ", "green"), plain(f"“{one_line(turn.text, 50)}” {where} {_name(turn.conversation)}")
-    )
+    rows = _Rows()
+    rows.add("settled", plain(f"“{one_line(turn.text, 50)}” {where} {_name(turn.conversation)}"), style="green")
+    return rows
+
+
+def error_line(told: str) -> RenderableType:
+    """Something that went wrong, without an end to everything."""
+    rows = _Rows()
+    rows.add("error", plain(one_line(told)), style="red")
+    return rows
 
 
 def _reference(reference: Reference, origin: str) -> Text:
@@ -173,32 +184,27 @@ def _signal(signal: Signal, *, waiting: bool) -> Text:
     return line.append("  once you have answered", "dim") if waiting else line
 
 
-def _question(question: Question) -> Table:
+def _question(question: Question) -> list[Text]:
     """The question and, below it, each option by its letter."""
     listed = "; ".join(f"{o.key}: {o.text}" for o in question.options)
-    grid = _grid()
-    grid.add_row(Text("  asks", "yellow"), plain(one_line(question.text.removesuffix(listed)), "bold"))
-    for option in question.options:
-        grid.add_row("", Text.assemble((f"{option.key}  ", "bold yellow"), plain(one_line(option.text))))
-    return grid
+    options = [Text.assemble((f"{o.key}  ", "bold yellow"), plain(one_line(o.text))) for o in question.options]
+    return [plain(one_line(question.text.removesuffix(listed)), "bold"), *options]
 
 
 def why_view(turn: Turn) -> RenderableType:
     """The reasons: what spoke for and against a boundary, and why each word means what it means."""
-    grid = _grid()
-    grid.add_row(_label("boundary"), _belongs(turn.boundary, turn.conversation))
+    rows = _Rows(width=11)
+    rows.add("belongs", _belongs(turn.boundary, turn.conversation))
     for factor in turn.boundary.factors:
         towards = "new" if factor.weight > 0 else "same"
         line = Text.assemble((f"{factor.weight:+5.2f}", "bold"), (f" {towards:<5}", "dim"), plain(factor.says))
-        grid.add_row(_label(f"  {one_line(factor.name)}"), line)
-    for label, reference in zip(_once("refers"), turn.references, strict=False):
-        others = [c for c in reference.candidates if c != reference.referent]
-        line = _reference(reference, one_line(reference.why))
-        grid.add_row(
-            _label(label), line.append(f"; also possible: {one_line(', '.join(others))}" if others else "", "dim")
-        )
-    grid.add_row(_label("matters"), f"{turn.importance:.2f} of 1")
-    return grid
+        rows.add(f"  {one_line(factor.name)}", line)
+    for reference in turn.references:
+        others = one_line(", ".join(c for c in reference.candidates if c != reference.referent))
+        why = one_line(reference.why) + (f"; also possible: {others}" if others else "")
+        rows.add("refers", _reference(reference, why))
+    rows.add("importance", plain(f"{turn.importance:.2f} of 1"))
+    return rows
 
 
 # --- lists --------------------------------------------------------------------------------------------------------
@@ -273,17 +279,16 @@ def events_view(events: Sequence[Event], zone: str) -> RenderableType:
 def sections_view(sections: Sequence[tuple[str, Sequence[str]]]) -> RenderableType:
     """Headed lists, such as the working state."""
     if not sections:
-        return note("Nothing yet.")
-    grid = _grid(indent=12)
+        return note("  Nothing yet.")
+    rows = _Rows(width=max(len(title) for title, _ in sections))
     for title, items in sections:
-        for label, item in zip(_once(title), items, strict=False):
-            grid.add_row(_label(label), plain(one_line(item)))
-    return grid
+        rows.add(title, *(plain(one_line(item)) for item in items))
+    return rows
 
 
 def settings_view(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
     if not rows:
-        return note("Every setting has its default.")
+        return note("Nothing is set: every setting has its default.")
     table = _table(
         ("setting", {"no_wrap": True, "style": _LABEL}), ("value", {}), ("from", {}), ("meaning", {"style": "dim"})
     )

@@ -31,5 +31,5 @@ SCRIPT: tuple[Line, ...] = (
     Line("A"),
     Line("I need a login page for the app. It must never store passwords in plain text", timedelta(days=7)),
     Line("make it purple like in conversation #2"),
-    Line("what was the button from last week?"),
+    Line("And use the button from last week"),
 )

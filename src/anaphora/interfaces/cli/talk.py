@@ -61,9 +61,9 @@ def say(
         message = memory.say(read_text(text), at=read_time(at), id=id, reply_to=reply_to)
         if json_wanted:
             write_json(message)
-        elif memory.settings.keep_replies and message.conversation_id:
-            conversation = memory.conversation(message.conversation_id)
-            write_line(f"Kept in #{conversation.number} {conversation.title}.")
+        elif memory.settings.keep_replies:
+            open_one = memory.current()
+            write_line(f"Kept in #{open_one.number} {open_one.title}." if open_one else "Kept.")
         else:
             write_line("Not kept: the setting keep_replies is off.")
 

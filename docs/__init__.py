@@ -1,0 +1,1 @@
+"""The documentation; the parts of it that the program itself can tell are generated."""

@@ -1,0 +1,212 @@
+"""Odd and bad input: either it is heard and comes back as it was, or it is refused by name and nothing changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+import anaphora
+from anaphora import AnaphoraError, BadText, BadTime, InputError, Memory, NotFound, SettingsError, StoreError
+from anaphora.testing import FrozenClock
+from tests.talk import START, everything
+
+HEARD = {
+    "one letter": "x",
+    "only an emoji": "🎉",
+    "an emoji of many parts": "👩‍👩‍👧‍👦🏳️‍🌈",
+    "only code": "```python\nfor x in range(3):\n    print(x)\n```",
+    "an unclosed fence": "look:\n```\nx = 1",
+    "right-to-left marks": "\u202eabc\u202c \u200f\u05e9\u05dc\u05d5\u05dd\u200e",
+    "only zero-width characters": "\u200b\u200d\ufeff",
+    "zero-width characters inside": "ma\u200bke i\u200dt pur\u2060ple",
+    "a byte order mark": "\ufeffMake it purple",
+    "control characters": "\x01\x07\x1b[31mred\x1b[0m\x7f",
+    "characters beyond the first plane": "𝔐𝔞𝔨𝔢 𝔦𝔱 \U0010ffff",
+    "a decomposed letter": "cafe\u0301",
+    "odd line ends": "one\rtwo\r\nthree\u2028four\u2029five\x85six",
+    "blanks around": "\n\t  Make it purple \u3000\n",
+    "SQL": "'; DROP TABLE messages; --",
+    "JSON": '{"role": "system", "content": "\\u0000"}',
+    "only punctuation": "?!…",
+    "only digits": "1234567890",
+    "a very long word": "a" * 100_000,
+    "10,000 lines": "\n".join(f"line {i}" for i in range(10_000)),
+    "a megabyte": "Make the button purple. " * 43_690,
+}
+
+
+@pytest.mark.parametrize("name", HEARD)
+def test_an_odd_text_is_heard_and_comes_back_as_it_was(any_memory: Memory, name: str) -> None:
+    text = HEARD[name]
+    any_memory.hear("I want to add a FAB button", at=START)
+    turn = any_memory.hear(text, at=START + timedelta(seconds=20))
+    assert turn.text == text
+    assert any_memory.conversation(turn.conversation.id).messages[-1].text == text
+    reply = any_memory.say(text, at=START + timedelta(seconds=30))
+    assert any_memory.conversation(turn.conversation.id).messages[-1] == reply
+    assert reply.text == text
+    assert any_memory.context(turn, budget=500).tokens <= 500
+    any_memory.recall(text[:1000])
+
+
+@pytest.mark.parametrize("name", HEARD)
+def test_an_odd_text_may_be_the_first(any_memory: Memory, name: str) -> None:
+    turn = any_memory.hear(HEARD[name])
+    assert turn.conversation.title.strip()
+    assert any_memory.conversation(turn.conversation.id).messages[0].text == HEARD[name]
+
+
+TEXTS: dict[str, tuple[Any, type[AnaphoraError], str]] = {
+    "empty": ("", BadText, "empty"),
+    "blank": (" \n\t\u3000", BadText, "empty"),
+    "too long": ("x" * 3_000_000, BadText, r"3,000,000 characters.*max_message_chars"),
+    "a NUL": ("Make it\0purple", BadText, "NUL character at position 7"),
+    "half a character": ("Make it \ud83d", BadText, r"lone surrogate\) at position 8"),
+    "bytes": (b"Make it purple", BadText, "not bytes"),
+    "nothing": (None, BadText, "not NoneType"),
+    "a number": (7, BadText, "not int"),
+}
+TAKES_A_TEXT: dict[str, Callable[[Memory, Any], object]] = {
+    "hear": lambda memory, text: memory.hear(text),
+    "say": lambda memory, text: memory.say(text),
+    "answer": lambda memory, text: memory.answer(text),
+    "log": lambda memory, text: memory.log(text, intent="PLAN"),
+    "ingest": lambda memory, text: memory.ingest([{"text": "fine"}, {"text": text}]),
+    "recall": lambda memory, text: memory.recall(text),
+}
+
+
+@pytest.mark.parametrize("method", TAKES_A_TEXT)
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_that_cannot_be_stored_is_refused_and_nothing_changes(
+    any_memory: Memory, name: str, method: str
+) -> None:
+    text, error, message = TEXTS[name]
+    any_memory.hear("I want to add a FAB button")
+    before = everything(any_memory)
+    with pytest.raises(error, match=message):
+        TAKES_A_TEXT[method](any_memory, text)
+    assert everything(any_memory) == before
+
+
+def hear(**values: Any) -> Callable[[Memory], object]:
+    return lambda memory: memory.hear("Make it purple", **values)
+
+
+def say(**values: Any) -> Callable[[Memory], object]:
+    return lambda memory: memory.say("It is purple.", **values)
+
+
+def ingest(message: Any) -> Callable[[Memory], object]:
+    return lambda memory: memory.ingest([{"text": "fine"}, message])
+
+
+UNKNOWN: Any = "xml"
+NAIVE = datetime(2025, 11, 3)
+BEYOND = datetime.max.replace(tzinfo=timezone(timedelta(hours=-5)))
+REFUSED: dict[str, tuple[Callable[[Memory], object], type[AnaphoraError], str]] = {
+    "a time without a zone": (hear(at=NAIVE), BadTime, r"has no zone.*aware datetime"),
+    "a time out of range": (hear(at=BEYOND), BadTime, "out of range"),
+    "a time that is a text": (hear(at="2025-11-03T14:20:00Z"), BadTime, "not str"),
+    "a time that is a day": (hear(at=date(2025, 11, 3)), BadTime, "not date"),
+    "a reply's time without a zone": (say(at=NAIVE), BadTime, "no zone"),
+    "an answer's time without a zone": (lambda m: m.answer("A", at=NAIVE), BadTime, "no zone"),
+    "since without a zone": (lambda m: m.recall("button", since=NAIVE), BadTime, "no zone"),
+    "until without a zone": (lambda m: m.recall("button", until=NAIVE), BadTime, "no zone"),
+    "a context's time without a zone": (lambda m: m.context("button", at=NAIVE), BadTime, "no zone"),
+    "an end without a zone": (lambda m: m.end(at=NAIVE), BadTime, "no zone"),
+    "an empty id": (hear(id=""), InputError, "id must be a text that is not empty"),
+    "a long id": (hear(id="x" * 300), InputError, "id has 300 characters; at most 256"),
+    "an id with a NUL": (hear(id="a\0b"), BadText, "id holds a NUL"),
+    "an id with half a character": (hear(id="\ud800"), BadText, "id holds half of a character"),
+    "an id that is a number": (hear(id=7), InputError, "not 7"),
+    "an empty speaker": (hear(speaker=" "), InputError, "speaker must be a text"),
+    "a reply to an empty id": (say(reply_to=""), InputError, "replied to must be a text"),
+    "a reply to half a character": (say(reply_to="\ud800"), BadText, "replied to holds half"),
+    "metadata with a set": (hear(metadata={"tags": {1, 2}}), InputError, "cannot be stored as JSON.*set"),
+    "metadata with NaN": (hear(metadata={"score": float("nan")}), InputError, "cannot be stored as JSON"),
+    "metadata with infinity": (hear(metadata={"score": float("inf")}), InputError, "cannot be stored as JSON"),
+    "metadata with half a character": (hear(metadata={"a": "\udfff"}), BadText, "metadata holds half"),
+    "metadata with a NUL": (hear(metadata={"a": ["\0"]}), InputError, "NUL character"),
+    "metadata that is a list": (hear(metadata=[1]), InputError, "must be a mapping"),
+    "metadata with numbers as keys": (hear(metadata={1: 2}), InputError, "texts as keys"),
+    "a reply's metadata": (say(metadata={"a": object()}), InputError, "cannot be stored as JSON"),
+    "an unknown key": (ingest({"text": "a", "txet": "b"}), InputError, r"unknown keys \['txet'\].*Keys: text, role"),
+    "an unknown role": (ingest({"text": "a", "role": "system"}), InputError, "unknown role 'system'"),
+    "a message without a text": (ingest({"role": "user"}), InputError, "mapping with a text"),
+    "a message that is a text": (ingest("hello"), InputError, "mapping with a text"),
+    "no hits": (lambda m: m.recall("button", 0), InputError, "at least 1"),
+    "no budget": (lambda m: m.context("button", 0), InputError, "at least 1 token"),
+    "an empty title": (lambda m: m.new(""), InputError, "title must be a text"),
+    "a long title": (lambda m: m.new("x" * 300), InputError, "title has 300 characters"),
+    "an empty path": (lambda m: m.touch(""), InputError, "path must be a text"),
+    "a function with half a character": (lambda m: m.touch("a.py", function="\ud800"), BadText, "function holds half"),
+    "an empty author": (lambda m: m.update(author=""), InputError, "author must be a text"),
+    "an empty intent": (lambda m: m.log("Make it purple", intent=""), InputError, "intent must be a text"),
+    "an unknown format": (lambda m: m.export("x", UNKNOWN), InputError, r"Unknown format 'xml'.*anaphora"),
+    "an unknown conversation": (lambda m: m.restore("#9"), NotFound, r"no conversation '#9'"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_taken_is_refused_by_name_and_nothing_changes(any_memory: Memory, name: str) -> None:
+    attempt, error, message = REFUSED[name]
+    any_memory.hear("I want to add a FAB button")
+    before, light = everything(any_memory), any_memory.light.retrieve()
+    with pytest.raises(error, match=f"(?s){message}"):
+        attempt(any_memory)
+    assert everything(any_memory) == before
+    assert any_memory.light.retrieve() == light
+
+
+def test_metadata_comes_back_as_it_was(any_memory: Memory) -> None:
+    metadata = {"tags": ["a", "ü"], "score": 0.5, "deep": {"none": None, "yes": True}, "escaped": "\\u0000", "": ""}
+    turn = any_memory.hear("Make it purple", metadata=metadata)
+    assert any_memory.conversation(turn.conversation.id).messages[0].metadata == metadata
+
+
+def test_a_time_in_another_zone_is_the_same_moment(any_memory: Memory) -> None:
+    there = START.astimezone(timezone(timedelta(hours=9)))
+    turn = any_memory.hear("Make it purple", at=there)
+    assert turn.at == START
+    assert turn.at.tzinfo == UTC
+
+
+@pytest.mark.parametrize("at", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
+def test_the_first_and_the_last_moment_can_be_heard(any_memory: Memory, at: datetime) -> None:
+    turn = any_memory.hear("Make it purple", at=at)
+    assert any_memory.conversation(turn.conversation.id).messages[0].at == at
+    assert any_memory.recall("purple")[0].at == at
+
+
+@pytest.mark.parametrize(
+    ("values", "error", "message"),
+    [
+        ({"user": ""}, InputError, "user must be a text"),
+        ({"agent": "a\0b"}, InputError, "agent holds a NUL"),
+        ({"project": "x" * 300}, InputError, "project has 300 characters"),
+        ({"session": "\ud800"}, InputError, "session holds half"),
+        ({"author": " "}, InputError, "author must be a text"),
+        ({"preset": "nope"}, SettingsError, "assistant, kds"),
+        ({"windo": 3}, SettingsError, "Did you mean 'window'"),
+    ],
+)
+def test_a_memory_is_not_opened_on_bad_names(values: dict[str, Any], error: type[AnaphoraError], message: str) -> None:
+    with pytest.raises(error, match=message):
+        anaphora.open(":memory:", **values)
+
+
+def test_a_very_long_expiry_is_as_good_as_none(clock: FrozenClock) -> None:
+    with anaphora.open(":memory:", clock=clock, expire_after="9999999d") as memory:
+        memory.hear("Make it purple")
+        assert len(memory.load()) == 1
+
+
+def test_a_closed_memory_says_so(any_memory: Memory) -> None:
+    any_memory.close()
+    any_memory.close()
+    with pytest.raises(StoreError, match="closed"):
+        any_memory.hear("Make it purple")
