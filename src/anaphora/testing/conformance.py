@@ -12,7 +12,7 @@ Give it a fixture that yields a fresh, empty store made with `terms_of`:
             opened.close()
 
 Nothing here needs pytest: each test is a method that takes a store and asserts. With pytest, say
-`pytest.register_assert_rewrite("anaphora.testing.conformance")` before the import to see the values that differ.
+`pytest.register_assert_rewrite("anaphora.testing")` before the import to see the values that differ.
 """
 
 from __future__ import annotations
