@@ -414,3 +414,13 @@ def test_a_question_stands_among_the_pending_fields_until_it_is_answered(memory:
         "pending_fields": [],
         "last_user_message": "Make it bigger",
     }
+
+
+def test_what_was_gathered_from_a_deleted_message_goes_with_it(any_memory: Memory) -> None:
+    any_memory.hear("I want to add a FAB button")
+    with any_memory.update() as work:
+        work.decide("Use RS256")
+    assert [g.text for g in any_memory.state.goals] == ["add a FAB button"]
+    any_memory.clear()
+    assert any_memory.state.goals == ()
+    assert [d.text for d in any_memory.state.decisions] == ["Use RS256"]

@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 
 import anaphora
-from anaphora import Memory, NotFound, Turn
+from anaphora import InputError, Memory, NotFound, Turn
 from anaphora.testing import FrozenClock
 from tests.talk import BOTH_STORES, START, everything, later
 
@@ -128,6 +128,16 @@ def test_a_later_message_lets_the_best_guess_stand(any_memory: Memory, clock: Fr
     assert texts_of(any_memory) == [*before, ["New topic: write a haiku about the sea"]]
     with pytest.raises(NotFound):
         any_memory.answer("A")
+
+
+def test_a_letter_that_is_no_option_is_refused_and_the_question_stays(any_memory: Memory) -> None:
+    any_memory.hear("I want to add a FAB button", at=START)
+    any_memory.hear("Make it purple", at=later(1))
+    question = any_memory.question
+    assert question is not None
+    with pytest.raises(InputError, match=r"'Z' is none of the options.*A, B"):
+        any_memory.answer("Z")
+    assert any_memory.question == question
 
 
 def test_an_answer_without_a_question_is_not_found(any_memory: Memory, clock: FrozenClock) -> None:

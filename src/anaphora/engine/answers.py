@@ -6,7 +6,7 @@ import re
 
 from anaphora.types import Option, Question
 
-__all__ = ["chosen"]
+__all__ = ["chosen", "is_bare_choice"]
 
 _SAME = re.compile(
     r"(?:yes|yep|yeah|same|continue|go on|keep going|carry on|the (?:first|former)(?: one)?|still (?:the )?same|"
@@ -32,6 +32,11 @@ def chosen(text: str, question: Question) -> Option | None:
         if pattern.fullmatch(plain):
             return next(o for o in question.options if o.decision == decision)
     return _by_words(plain, question)
+
+
+def is_bare_choice(text: str) -> bool:
+    """Whether the text can only be meant as the letter or number of an option."""
+    return re.fullmatch(r"\W*[A-Za-z0-9]\W*", text) is not None
 
 
 def _by_words(plain: str, question: Question) -> Option | None:

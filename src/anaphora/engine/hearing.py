@@ -9,10 +9,10 @@ from typing import Any
 from uuid import uuid4
 
 from anaphora.engine import conversations, retention
-from anaphora.engine.answers import chosen
+from anaphora.engine.answers import chosen, is_bare_choice
 from anaphora.engine.place import Place, change_state
 from anaphora.engine.sessions import Session, read_session, write_session
-from anaphora.errors import IdConflict, NotFound
+from anaphora.errors import IdConflict, InputError, NotFound
 from anaphora.memory.window import talk_of
 from anaphora.memory.working import operations_from
 from anaphora.ports import Transaction, View
@@ -102,6 +102,9 @@ def answer(place: Place, text: str, question_id: str | None, at: datetime) -> Tu
             raise NotFound("There is no such open question.", remedy="Say it as a message instead.")
         option = chosen(text, session.question)
         if option is None:
+            if is_bare_choice(text):
+                keys = ", ".join(o.key for o in session.question.options)
+                raise InputError(f"{text.strip()!r} is none of the options.", remedy=f"Answer with one of: {keys}.")
             write_session(tx, let_stand(tx, place, session, at))
             return None
         return _settle(tx, place, session, option, at, answer_id=None)

@@ -12,6 +12,7 @@ from anaphora.memory.ranking import bm25, terms_of, words_by_term
 from anaphora.ports import TokenCounter, View
 from anaphora.types import Context, Hit, Message, Turn
 from anaphora.understanding.reading import stored_form
+from anaphora.understanding.redaction import redact
 
 __all__ = ["build_context", "recall"]
 
@@ -76,7 +77,7 @@ def build_context(
 ) -> Context:
     """Everything that may matter for the prompt, cut to the budget."""
     settings = place.settings
-    text = about.text if isinstance(about, Turn) else about
+    text, _ = redact(about.text if isinstance(about, Turn) else about)  # a context goes to a model
     search = about.expanded if isinstance(about, Turn) else about
     current = about.message_id if isinstance(about, Turn) else None
     session = read_session(view, place.session)

@@ -7,9 +7,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from anaphora.engine import conversations
-from anaphora.engine.place import Place
+from anaphora.engine.place import Place, change_state
 from anaphora.engine.sessions import read_session, write_session
 from anaphora.memory.window import talk_of
+from anaphora.memory.working import without
 from anaphora.ports import Transaction
 from anaphora.types import Event, Message
 
@@ -25,7 +26,7 @@ def expire(place: Place, now: datetime) -> int:
         return 0
     with place.store.transaction(place.scope) as tx:
         old = tx.messages(until=now - limit)
-        _delete(tx, old)
+        _delete(tx, place, old, now)
         tx.emit(Event("messages.expired", now, place.session, data={"removed": len(old)}))
         return len(old)
 
@@ -35,8 +36,9 @@ def rotate(tx: Transaction, place: Place) -> None:
     if place.settings.retention != "window":
         return
     said = tx.messages(session=place.session)
-    kept = talk_of(said, place.settings.window)
-    _delete(tx, said[: len(said) - len(kept)])
+    surplus = said[: len(said) - len(talk_of(said, place.settings.window))]
+    if surplus:
+        _delete(tx, place, surplus, said[-1].at)
 
 
 def clear(tx: Transaction, place: Place, now: datetime) -> int:
@@ -45,7 +47,7 @@ def clear(tx: Transaction, place: Place, now: datetime) -> int:
     if session.conversation_id is None:
         return 0
     gone = tx.messages(conversation=session.conversation_id)
-    _delete(tx, gone)
+    _delete(tx, place, gone, now)
     conversation = conversations.read_conversation(tx, session.conversation_id)
     if conversation is not None:
         conversations.take_out(tx, replace(conversation, message_count=0), [])
@@ -56,14 +58,14 @@ def clear(tx: Transaction, place: Place, now: datetime) -> int:
 
 def end_session(tx: Transaction, place: Place) -> None:
     """Where nothing outlasts the session: its messages, conversations and the session itself."""
-    _delete(tx, tx.messages(session=place.session))
+    _delete(tx, place, tx.messages(session=place.session), place.clock())
     for conversation in conversations.queue_of(tx):
         if conversation.session == place.session:
             conversations.take_out(tx, replace(conversation, message_count=0), [])
     tx.drop("session", place.session)
 
 
-def _delete(tx: Transaction, messages: Sequence[Message]) -> None:
+def _delete(tx: Transaction, place: Place, messages: Sequence[Message], now: datetime) -> None:
     if not messages:
         return
     by_conversation: dict[str, list[Message]] = {}
@@ -74,7 +76,9 @@ def _delete(tx: Transaction, messages: Sequence[Message]) -> None:
         conversation = conversations.read_conversation(tx, id or None)
         if conversation is not None:
             conversations.take_out(tx, conversation, gone)
-    _withdraw_questions(tx, {m.id for m in messages})
+    gone_ids = {m.id for m in messages}
+    _withdraw_questions(tx, gone_ids)
+    change_state(tx, place, [without(gone_ids)], now, place.author)
 
 
 def _withdraw_questions(tx: Transaction, gone: set[str]) -> None:

@@ -13,7 +13,7 @@ from anaphora.settings import Settings
 from anaphora.types import Action, Decision, Entity, FileContext, Goal, GoalStatus, Note, Priority, Signal, State
 from anaphora.understanding.redaction import redact
 
-__all__ = ["Operation", "Work", "apply", "merged", "operations_from", "render"]
+__all__ = ["Operation", "Work", "apply", "merged", "operations_from", "render", "without"]
 
 Operation = Callable[[State], State]
 Item = Goal | Action | Decision | Note
@@ -214,6 +214,17 @@ def operations_from(
                 pass
     work.see(entities)
     return work.operations
+
+
+def without(gone: set[str]) -> Operation:
+    """What came from messages that are gone goes too."""
+    names = ("goals", "actions", "decisions", "constraints", "notes", "facts")
+
+    def change(state: State) -> State:
+        left = {n: tuple(i for i in getattr(state, n) if i.message_id not in gone) for n in names}
+        return replace(state, **left)  # type: ignore[arg-type]
+
+    return change
 
 
 def render(state: State, settings: Settings) -> list[tuple[str, list[str]]]:

@@ -40,6 +40,7 @@ _NEW_WORK = re.compile(
     r"(?:please |can you |could you )?(?:write|create|build|implement|generate|design|develop|define)\b)",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"^\W*(?:by the way|btw|on another note|one more thing|unrelated)\b", re.IGNORECASE)
 _GOING_ON = re.compile(
     r"^\W*(?:and|also|now|then|but|or|so|ok|okay|no|yes|instead|why|still|same|again|continue|go on|try|what about|"
     r"how about|let'?s (?:use|go with|keep|stick with))\b",
@@ -48,6 +49,7 @@ _GOING_ON = re.compile(
 _ANYTHING = frozenset(["make", "add", "use", "put", "change", "do", "give", "write", "create", "go", "let", "work"])
 _BIAS = -0.3
 _SHORT = 8  # words
+_QUICKEST = -1.2  # how much a quick follow-up can speak for the same conversation
 _RECENT = 10  # messages whose words count as said lately
 
 
@@ -119,14 +121,14 @@ def _factors(text: str, entities: Sequence[Entity], past: Past, gap: timedelta, 
         _overlap_factor(text, entities, past),
         _reference_factor(text, max(0.0, passed.weight), long_ago=gap >= settings.gap_same),
         _form_factor(text, entities),
-        _state_factor(past, gap, settings),
+        _state_factor(past),
     ]
 
 
 def _gap_factor(gap: timedelta, settings: Settings) -> Factor:
     """Grows with the logarithm of the gap up to a quarter of an hour; from then on hours count, not minutes."""
     seconds = max(0.0, min(gap, settings.gap_same).total_seconds())
-    weight = math.log1p(seconds) - math.log1p(60)
+    weight = max(_QUICKEST, math.log1p(seconds) - math.log1p(60))
     weight += 0.5 * (gap >= settings.gap_maybe) + 0.5 * (gap >= settings.gap_new)
     passed = _duration(gap)
     says = f"{passed} have passed" if weight > 0 else f"only {passed} have passed"
@@ -179,6 +181,8 @@ def _form_factor(text: str, entities: Sequence[Entity]) -> Factor:
     said = [w for w in words(mask(text)) if not w.is_mark]
     weight = 0.15 * math.log1p(len(said)) + 0.37 * math.log1p(len(entities)) - (0.7 if has_code(text) else 0.0)
     named = next((e.text for e in entities if e.role not in ("attribute", "excluded")), None)
+    if _ASIDE.match(text):
+        return Factor("form", round(weight + 1.5, 2), "it is announced as something beside")
     if _NEW_WORK.match(text):
         return Factor("form", round(weight + 0.85, 2), "it asks for a new piece of work")
     if weight < 0:
@@ -186,9 +190,9 @@ def _form_factor(text: str, entities: Sequence[Entity]) -> Factor:
     return Factor("form", round(weight, 2), f"it names {named!r}" if named else "it says something of its own")
 
 
-def _state_factor(past: Past, gap: timedelta, settings: Settings) -> Factor:
+def _state_factor(past: Past) -> Factor:
     if past.conversation is not None and past.conversation.ended is not None:
-        return Factor("state", 1.2 if gap < settings.gap_completed else 2.4, "the last conversation was ended")
+        return Factor("state", 2.4, "the last conversation was ended")
     return Factor("state", 0.0, "")
 
 

@@ -10,6 +10,7 @@ from anaphora.understanding.lexicon import (
     ADJECTIVES,
     AUXILIARIES,
     DETERMINERS,
+    FINITE,
     FUNCTION_WORDS,
     MAKING,
     NEGATIONS,
@@ -141,7 +142,7 @@ class _Chunker:
                 self._mark(word)
             elif self._is_verb(word):
                 self._flush()
-                self._verb, self._preposition, self._determiner = base_verb(word.low), None, None
+                self._verb, self._preposition, self._determiner = base_verb(word.low) or word.low, None, None
                 self._had_object = self._verb_may_follow = False
             elif word.low in FUNCTION_WORDS or word.low.endswith("ly"):
                 self._function_word(word)
@@ -153,6 +154,8 @@ class _Chunker:
 
     def _is_verb(self, word: Word) -> bool:
         verb = base_verb(word.low)
+        if word.low in FINITE and self._run:
+            return True
         if self._determiner == "that" and verb is not None and word.low != verb and not self._run:
             return True  # a relative clause: "a function that returns …"
         if verb is None or self._determiner is not None or self._preposition not in (None, "to"):

@@ -38,6 +38,7 @@ _RULES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
         ),
         ("ASK", 1.6, r"^\W*(?:so |and |but |ok )*(?:is|are|does|do|did|can|could|would|should)\b"),
         ("ASK", 1.2, r"\?\s*$"),
+        ("ASK", 1.2, r"^\W*(?:hi|hey|hello|good (?:morning|evening|afternoon))\b.{0,20}$"),
         ("PLAN", 2.2, r"\bi(?:'d like| want| need| would like) (?:to|you to|a|an)\b"),
         ("PLAN", 2.2, r"\blet'?s (?:add|build|create|implement|work on|make|start)\b"),
         ("PLAN", 1.7, _POLITE + r"(?:add|create|build|write|implement|design|plan|generate|develop)\b"),
@@ -88,7 +89,8 @@ def find_intents(expanded: str, *, boundary: Literal["same", "new"], settings: S
     if "ASK" in ranked and ranked[0] != "ASK":
         ranked.remove("ASK")  # "can you …?" asks for the other thing
     ranked = _order_said(ranked, prose) if len(ranked) > 1 else ranked
-    return tuple(_intent(n, round(min(0.97, 0.35 + 0.6 * scores[n] / total), 2), settings) for n in ranked)
+    strength = min(1.0, best / 2.0)  # a weak sign stays a weak sign when it is the only one
+    return tuple(_intent(n, round((0.35 + 0.6 * scores[n] / total) * strength, 2), settings) for n in ranked)
 
 
 def hand_off(text: str, expanded: str, references: tuple[Reference, ...], intent: Intent, doing: str | None) -> Handoff:

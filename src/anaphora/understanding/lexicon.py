@@ -8,6 +8,7 @@ __all__ = [
     "ATTRIBUTES",
     "AUXILIARIES",
     "DETERMINERS",
+    "FINITE",
     "FUNCTION_WORDS",
     "GENERIC_HEADS",
     "KIND_NOUNS",
@@ -88,6 +89,12 @@ ADJECTIVES = _set(
     "private static async synchronous big small large wide tall short long fast slow dark light bright thick thin "
     "simple simpler easy easier clean cleaner better best worse nice nicer readable efficient shorter recursive "
     "iterative generic reusable modular"
+)
+# Verbs that end a noun phrase when they stand after one: "the login test | fails". Few of them are nouns as well.
+FINITE = _set(
+    "fails failed crashes crashed breaks broke throws threw works worked happens happened returns returned needs "
+    "needed looks looked gives gave gets got goes went takes took contains handles uses used seems appears fail "
+    "crash break has have had hangs hung freezes shows"
 )
 # Properties that always belong to something: "the color" asks "of what?".
 ATTRIBUTES = _set(

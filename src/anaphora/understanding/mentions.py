@@ -43,7 +43,9 @@ _PLEONASTIC = re.compile(
     r"\s+(?:(?:not|very|really|also|quite|too|so)\s+)*(?:raining|snowing|sunny|late|early|time|possible|impossible|"
     r"likely|unlikely|clear|important|necessary|true|false|fine|ok|okay|easy|easier|hard|better|best|worth|safe|"
     r"like|that|as if|on whether|on the)\b|\b(?:is|was|would|will|isn't|wouldn't|makes?)\s+it\s+(?:be\s+)?(?:possible|"
-    r"ok|okay|better|worth|easy|hard|safe|true|necessary|a good idea|time|clear|sense)\b|\bthat'?s it\b|\bit takes\b",
+    r"ok|okay|better|worth|easy|hard|safe|true|necessary|a good idea|time|clear|sense)\b|\bthat'?s it\b|\bit takes\b"
+    # "do it" stands for an action, not a thing
+    r"|\b(?:undo|redo|do|doing|done)\s+(?:it|that|this)\b",
     re.IGNORECASE,
 )
 _PLURAL = frozenset(("these", "those", "they", "them"))
@@ -51,7 +53,7 @@ _POSSESSIVE = frozenset(("its", "their"))
 # verbs of saying and thinking, after which "that" begins a clause
 _SAYING = re.compile(
     r"(?:so|such|sure|think|know|ensure|assume|sa(?:y|id|ys)|means?|believe|hope|guess|notice|note|see|saw|told|seems|"
-    r"suppose|shows?|make|except|given|now)$"
+    r"suppose|shows?|make|except|given|now|remember|forget|mind|realize|suggest|decided|agreed)$"
 )
 _VERBAL = AUXILIARIES | frozenset(("works", "work", "looks", "look", "fails", "fail", "sounds", "seems"))
 _AFTER_PRONOUN = _VERBAL | PREPOSITIONS | ADJECTIVES | {"and", "or", "but", "again", "instead", "too", "then", "please"}

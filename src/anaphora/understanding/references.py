@@ -16,7 +16,9 @@ from anaphora.understanding.mentions import Mention, find_mentions
 __all__ = ["Resolved", "resolve"]
 
 _WEIGHT = {"made": 1.0, "object": 0.9, "subject": 0.7, "oblique": 0.6, "attribute": 0.05}
-_DECAY = 0.8  # of a mention's weight, each message further back
+_DECAY = 0.7  # of a mention's weight, each message further back
+_POINTED = 0.5  # a thing pointed to: less than one named, so that a wrong guess does not feed itself
+_WHOLE = 0.9  # the thing that a clipped command is about ("add a border"): more than the part it names
 _REPLY = 0.35  # what a reply names weighs less than what the user named
 _NUMBERED = re.compile(r"\b(?:conversation|session|chat)\s*#?\s*(\d{1,3})\b", re.IGNORECASE)
 _WHEN = re.compile(
@@ -100,7 +102,7 @@ def _named_in(message: Message) -> Iterator[tuple[str, EntityKind, float]]:
         if entity.role != "excluded" and not resolved:
             yield entity.text, entity.kind, _WEIGHT[entity.role]
     for reference in pointing:
-        yield reference.referent, "concept", _WEIGHT["object" if reference.mention else "oblique"]
+        yield reference.referent, "concept", _POINTED if reference.mention else _WHOLE
 
 
 def _name_what_realises(users: Sequence[Message], found: dict[str, _Candidate]) -> None:
@@ -170,7 +172,7 @@ def _by_noun(mention: Mention, fitting: list[_Candidate]) -> list[_Candidate]:
     if named:
         return named
     kind = KIND_NOUNS.get(noun) if len(wanted) == 1 else None
-    return [c for c in fitting if c.kind == kind] if kind in ("file", "function", "technology") else []
+    return [c for c in fitting if c.kind == kind] if kind in ("file", "function") else []
 
 
 def _other_conversations(text: str, queue: Sequence[Conversation], at: datetime) -> list[Reference]:

@@ -22,7 +22,8 @@ _PATTERNS: tuple[tuple[SignalKind, re.Pattern[str]], ...] = (
         _re(
             r"\b(?:let'?s|we(?:'ll| will| should)?|i(?:'ll| will)?) "
             r"(?P<x>(?:use|go with|stick with|switch to|choose|pick|keep) .+)"
-            r"|\b(?:we|i)(?:'ve| have)? (?:decided (?:on|to)|chose|settled on) (?P<y>.+)|\bdecision: (?P<z>.+)"
+            r"|\b(?:we|i)(?:'ve| have|'re| are)? (?:decided (?:on|to)|chose|settled on|going with) (?P<y>.+)"
+            r"|\bdecision: (?P<z>.+)"
         ),
     ),
     (
@@ -60,7 +61,7 @@ def find_signals(text: str) -> tuple[Signal, ...]:
     """Every signal, in the order of the sentences."""
     found: list[Signal] = []
     if is_closing(text):
-        found.append(Signal("closing", text.strip()))
+        return (Signal("closing", text.strip()),)
     for sentence in _SENTENCE.findall(mask(text)):
         found.extend(_signals_of(" ".join(sentence.split())))
     if _ERROR.search(text):

@@ -117,6 +117,8 @@ class Chat:
         """One line that was typed: a command, or something said. False when it was to leave."""
         if not line.strip():
             return True
+        if line.strip().lower() in ("exit", "quit"):
+            return False
         command = _COMMAND.fullmatch(line.strip())
         if command is None:
             self.hear(line, echo=echo)
@@ -141,7 +143,7 @@ class Chat:
         before = self._last if self._last is not None and self._last.message_id == turn.message_id else None
         if turn.text != text or before is not None:
             self._screen.print(self._render.settled_line(turn))
-        self._screen.print(self._render.turn_view(turn, self._render.origins(self._memory, turn), before))
+        self._screen.print(self._render.turn_view(self._memory, turn, before))
         self._screen.print()
         self._last = turn
 

@@ -123,9 +123,10 @@ def origins(memory: Memory, turn: Turn) -> tuple[str, ...]:
     return tuple(map(origin, turn.references))
 
 
-def turn_view(turn: Turn, comes_from: Sequence[str], before: Turn | None = None) -> RenderableType:
+def turn_view(memory: Memory, turn: Turn, before: Turn | None = None) -> RenderableType:
     """How one message was understood; `before` is how it was shown while its question was open."""
     rows = _Rows()
+    comes_from = origins(memory, turn)
     if before is None or before.expanded != turn.expanded:
         if turn.expanded != turn.text:
             rows.add("means", plain(turn.expanded, "bold"))
@@ -133,7 +134,8 @@ def turn_view(turn: Turn, comes_from: Sequence[str], before: Turn | None = None)
         intents = (Text.assemble(plain(i.name), (f" {_percent(i.confidence)}", "dim")) for i in turn.intents)
         rows.add("wants", Text("  ").join(intents))
     rows.add("belongs", _belongs(turn.boundary, turn.conversation))
-    rows.add("keeps", *(_signal(s, waiting=turn.question is not None) for s in turn.signals if s.kind in _KEPT))
+    if memory.settings.keep_state:
+        rows.add("keeps", *(_signal(s, waiting=turn.question is not None) for s in turn.signals if s.kind in _KEPT))
     if turn.redactions:
         kinds = ", ".join(dict.fromkeys(one_line(r.kind) for r in turn.redactions))
         rows.add("hides", plain(f"{kinds}, taken out before anything was stored", "yellow"))

@@ -40,7 +40,7 @@ def hear(
         screen = render.console()
         if turn.text != said:
             screen.print(render.settled_line(turn))
-        screen.print(render.turn_view(turn, render.origins(memory, turn)))
+        screen.print(render.turn_view(memory, turn))
     if turn.question is not None:
         write_line("Answer with: anaphora answer A")
 
@@ -86,7 +86,7 @@ def answer(
         screen = render.console()
         if turn.text != said:
             screen.print(render.settled_line(turn))
-        screen.print(render.turn_view(turn, render.origins(memory, turn)))
+        screen.print(render.turn_view(memory, turn))
 
 
 @commands.command(
