@@ -88,7 +88,7 @@ class Memory:
         """Take in what a user said. The same id and text twice is one message."""
         said = self._said("user", text, at, speaker, id, metadata)
         with self._lock:
-            known = id is not None and self._place.view.message(id) is not None
+            known = id is not None and self._is_known(id)
             turn = hearing.hear(self._place, said)
             if not known:
                 self._follow(turn)
@@ -432,6 +432,11 @@ class Memory:
         now = checked_time(at, self._place.clock())
         retention.expire(self._place, now)
         return now
+
+    def _is_known(self, id: str) -> bool:
+        """Whether a message, or the last answer, came with this id."""
+        view = self._place.view
+        return view.message(id) is not None or read_session(view, self.session).answer_id == id
 
     def _follow(self, turn: Turn) -> None:
         self._follower.follow(turn)

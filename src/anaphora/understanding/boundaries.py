@@ -49,7 +49,7 @@ _GOING_ON = re.compile(
 _ANYTHING = frozenset(["make", "add", "use", "put", "change", "do", "give", "write", "create", "go", "let", "work"])
 _BIAS = -0.3
 _SHORT = 8  # words
-_QUICKEST = -1.2  # how much a quick follow-up can speak for the same conversation
+_QUICKEST = -2.0  # how much a quick follow-up can speak for the same conversation
 _RECENT = 10  # messages whose words count as said lately
 
 
