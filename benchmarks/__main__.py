@@ -1,4 +1,4 @@
-"""Run every benchmark and print one table: `python -m benchmarks [NAME…] [--json]`."""
+"""Run the benchmarks and print one table: `python -m benchmarks [NAME…] [--json]`. Without a name, the quick ones."""
 
 from __future__ import annotations
 
@@ -7,21 +7,33 @@ import json
 import sys
 from collections.abc import Callable
 
-from benchmarks import hearing, light, startup
+from benchmarks import growth, hearing, light, peers, startup, store
 
 Row = tuple[str, str, str]
-ALL: dict[str, Callable[[], list[Row]]] = {"startup": startup.run, "hearing": hearing.run, "light": light.run}
+QUICK: dict[str, Callable[[], list[Row]]] = {
+    "startup": startup.run,
+    "hearing": hearing.run,
+    "light": light.run,
+    "store": store.run,
+}
+ALL = QUICK | {"growth": growth.run, "peers": peers.run}  # the last two take minutes, and run only when named
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of: {', '.join(ALL)} (default: all)")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"some of: {', '.join(ALL)} (default: {', '.join(QUICK)})"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     options = parser.parse_args()
     unknown = [n for n in options.names if n not in ALL]
     if unknown:
         parser.error(f"unknown benchmark {unknown[0]!r}; choose from {', '.join(ALL)}")
-    rows = [(name, *row) for name in options.names or ALL for row in ALL[name]()]
+    try:
+        rows = [(name, *row) for name in options.names or QUICK for row in ALL[name]()]
+    except peers.NotInstalled as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
     if options.json:
         print(json.dumps([dict(zip(("benchmark", "what", "measured", "bar"), row, strict=True)) for row in rows]))
         return 0

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 from hypothesis import settings
@@ -17,6 +18,7 @@ from tests.talk import BOTH_STORES
 if TYPE_CHECKING:
     from anaphora import Memory
     from anaphora.testing import FrozenClock
+    from anaphora.testing.postgres import PostgresServer
 
 settings.register_profile(
     "anaphora", deadline=None, database=None, max_examples=60, derandomize=os.environ.get("CI") == "true"
@@ -86,3 +88,25 @@ def any_memory(request: pytest.FixtureRequest, clock: FrozenClock) -> Iterator[M
 
     with anaphora.open(request.param, clock=clock) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server, one a worker. Where none can be started the tests that ask for it fail."""
+    from anaphora.testing.postgres import PostgresServer
+
+    with PostgresServer.for_tests() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres: PostgresServer) -> Iterator[str]:
+    """A database of the test's own."""
+    import psycopg
+
+    name = f"anaphora_{uuid4().hex}"
+    with psycopg.connect(postgres.url("postgres"), autocommit=True) as administrator:
+        administrator.execute(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0".encode())
+    yield postgres.url(name)
+    with psycopg.connect(postgres.url("postgres"), autocommit=True) as administrator:
+        administrator.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())

@@ -51,7 +51,7 @@ def example() -> str:
 def test_with_nobody_to_type_an_example_is_played(example: str) -> None:
     said = [line.removeprefix("› ") for line in example.splitlines() if line.startswith("› ")]
     assert said == [line.text for line in SCRIPT if line.role == "user"]
-    assert example.rstrip().endswith("To chat for real, run: anaphora chat")
+    assert example.rstrip().endswith("anaphora chat")
 
 
 def test_the_example_shows_what_it_means_in_whole_sentences(example: str) -> None:

@@ -401,3 +401,16 @@ def test_ids_that_are_taken_are_given_anew_with_their_children() -> None:
     )
     assert both.made == 3
     assert worked(lambda w: w.remember("Next"), state=both).notes == (Note("note-4", "Next", AT, "ann"),)
+
+
+def test_a_list_that_grows_too_long_lets_go_of_the_oldest_that_was_gathered_and_of_none_set_by_hand() -> None:
+    with anaphora.open(":memory:") as memory:
+        with memory.update() as work:
+            work.constrain("Set by hand")
+        for n in range(260):
+            memory.hear(f"The value must stay below {n}")
+        said = [c.text for c in memory.state.constraints]
+        assert len(said) == 200
+        assert said[0] == "Set by hand"
+        assert said[-1] == "The value must stay below 259"
+        assert memory.recall("value below 3", k=1) != []

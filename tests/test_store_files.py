@@ -17,8 +17,8 @@ import apsw
 import pytest
 
 from anaphora.errors import StoreBusy, StoreError, StoreUnreadable, StoreUnwritable
+from anaphora.stores.rows import BATCH
 from anaphora.stores.sqlite import SqliteStore
-from anaphora.stores.sqlite_rows import BATCH
 from anaphora.testing.conformance import terms_of
 from anaphora.testing.samples import OTHER_SCOPES, SCOPE, STEP, add, contents, expect_index, said, write_everything
 
@@ -217,12 +217,12 @@ def test_a_full_disk_is_named_and_nothing_written_before_is_lost(store_path: Pat
     with _opened(store_path) as store:
         write_everything(store)
         before = contents(store.view(SCOPE))
-        with store.reading() as db:
+        with store._reading() as db:
             db.pragma("max_page_count", db.pragma("page_count"))
         with pytest.raises(StoreUnwritable, match="full"):
             add(store, said("m3", "red " * 100_000))
         assert contents(store.view(SCOPE)) == before
-        with store.reading() as db:
+        with store._reading() as db:
             db.pragma("max_page_count", 2**30)
         assert add(store, said("m3", "red " * 100_000))[0].seq == 3
 
@@ -234,7 +234,7 @@ def test_a_full_disk_is_named_and_nothing_written_before_is_lost(store_path: Pat
 def test_durability_decides_whether_each_commit_waits_for_the_disk(
     durability: Literal["full", "normal"], synchronous: int, store_path: Path
 ) -> None:
-    with _opened(store_path, durability=durability) as store, store.reading() as db:
+    with _opened(store_path, durability=durability) as store, store._reading() as db:
         settings = {name: db.pragma(name) for name in ("synchronous", "journal_mode", "secure_delete")}
     assert settings == {"synchronous": synchronous, "journal_mode": "wal", "secure_delete": 1}
 
@@ -251,7 +251,9 @@ def test_another_connection_sees_a_transaction_only_once_it_is_committed(store_p
         assert contents(two.view(SCOPE)) == contents(one.view(SCOPE)) != before
 
 
-@pytest.mark.parametrize("read", [lambda view: len(view.postings(["red"])["red"]), lambda view: view.corpus().messages])
+@pytest.mark.parametrize(
+    "read", [lambda view: len(view.find(["red"]).postings["red"]), lambda view: view.find(()).corpus.messages]
+)
 def test_a_search_misses_nothing_while_another_connection_writes_the_index(
     read: Callable[[Any], int], store_path: Path
 ) -> None:
@@ -263,7 +265,7 @@ def test_a_search_misses_nothing_while_another_connection_writes_the_index(
                 add(two, said("late", "red"))  # the last of its batch: all of it is indexed now
             return True
 
-        with one.reading() as db:
+        with one._reading() as db:
             db.exec_trace = write_meanwhile
         assert read(one.view(SCOPE)) == BATCH - 1
         assert read(one.view(SCOPE)) == BATCH

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from anaphora.errors import AnaphoraError
 from anaphora.ports import Store, Transaction, View
-from anaphora.stores import sqlite_rows
+from anaphora.stores import rows
 from anaphora.stores.memory import MemoryStore
 from anaphora.stores.sqlite import SqliteStore
 from anaphora.testing import StoreConformance
@@ -151,7 +151,7 @@ class Twins(RuleBasedStateMachine):
         one, two = self.views(SCOPE)
         assert one.messages(**filters) == two.messages(**filters)
         assert one.events(since, limit) == two.events(since, limit)
-        assert one.postings(terms) == two.postings(terms)
+        assert one.find(terms).postings == two.find(terms).postings
 
     @invariant()
     def both_say_the_same(self) -> None:
@@ -160,11 +160,11 @@ class Twins(RuleBasedStateMachine):
             assert contents(one, TERMS) == contents(two, TERMS)
             assert [one.message(m.id) for m in two.messages()] == two.messages()
             assert [one.document(d.kind, d.id) for d in two.documents("goal")] == two.documents("goal")
-            Twins.most = max(Twins.most, one.corpus().messages)
+            Twins.most = max(Twins.most, one.find(()).corpus.messages)
 
 
 def test_both_stores_answer_alike_whatever_is_done_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_rows, "BATCH", 3)
-    monkeypatch.setattr(sqlite_rows, "RUN", 2)
+    monkeypatch.setattr(rows, "BATCH", 3)
+    monkeypatch.setattr(rows, "RUN", 2)
     run_state_machine_as_test(Twins, settings=settings(max_examples=50, stateful_step_count=25))
-    assert Twins.most > 3 * sqlite_rows.BATCH, "the index never came past its borders"
+    assert Twins.most > 3 * rows.BATCH, "the index never came past its borders"

@@ -14,7 +14,7 @@ from anaphora.ports import TokenCounter
 from anaphora.settings import Settings
 from anaphora.types import Context, Hit, LeftOut, Message, Part, State
 
-__all__ = ["Material", "assemble"]
+__all__ = ["Material", "assemble", "local_time"]
 
 _OF = 8000  # the budget that the reserves are told for
 _HISTORY_SHARE = 0.65  # of what is left after the state, while there are memories to show too
@@ -41,6 +41,14 @@ class Material:
 def assemble(material: Material, budget: int, counter: TokenCounter, settings: Settings) -> Context:
     """The best context that fits; what did not fit is said."""
     return _Assembly(material, budget, counter, settings).build()
+
+
+def local_time(at: datetime, zone: str) -> datetime:
+    """The time as a clock there shows it; in its own zone where that one's calendar would run out."""
+    try:
+        return at.astimezone(ZoneInfo(zone))
+    except OverflowError:
+        return at
 
 
 class _Assembly:
@@ -77,8 +85,7 @@ class _Assembly:
         return Part("query", text, self._count(text), "the current message")
 
     def _time(self) -> Part:
-        zone = ZoneInfo(self._settings.timezone)
-        now = self._material.now.astimezone(zone)
+        now = local_time(self._material.now, self._settings.timezone)
         clock = f"{now.strftime('%I').lstrip('0')}:{now.strftime('%M %p %Z')}"
         return self._part("time", f"CURRENT DATE & TIME: {now.strftime('%B')} {now.day}, {now.year}, {clock}", "now")
 
@@ -141,12 +148,13 @@ class _Assembly:
         return self._narrative(hits) if settings.narrative == "bracketed" else self._memory_lines(hits)
 
     def _memory_lines(self, hits: Sequence[Hit]) -> list[Part]:
-        zone = ZoneInfo(self._settings.timezone)
+        zone = self._settings.timezone
         fence = self._part("memory", _FENCE, "how to read what follows")
         room = self._room - fence.tokens
         parts: list[Part] = []
         for hit in hits:
-            when, who = hit.at.astimezone(zone).strftime("%Y-%m-%d %H:%M"), cut(hit.speaker or hit.role, _LONGEST_NAME)
+            when = local_time(hit.at, zone).strftime("%Y-%m-%d %H:%M")
+            who = cut(hit.speaker or hit.role, _LONGEST_NAME)
             part = self._part("memory", f"- [{when}, {who}] {self._preview(hit.full)}", hit.why)
             if part.tokens > room:
                 self._forgo([hit], _NO_ROOM)
@@ -158,11 +166,11 @@ class _Assembly:
 
     def _narrative(self, hits: Sequence[Hit]) -> list[Part]:
         """Preset whisper's form: two lines, what is recent and what is older; the last hits go first if they must."""
-        edge = self._material.now - self._settings.recent_memory_window
+        now, window = self._material.now, self._settings.recent_memory_window
         for most in range(len(hits), 0, -1):
             halves = {
-                "RECENT CONVERSATION CONTEXT": [h for h in hits[:most] if h.at > edge],
-                "PREVIOUS INTERACTIONS AND FACTS": [h for h in hits[:most] if h.at <= edge],
+                "RECENT CONVERSATION CONTEXT": [h for h in hits[:most] if now - h.at < window],
+                "PREVIOUS INTERACTIONS AND FACTS": [h for h in hits[:most] if now - h.at >= window],
             }
             inside = {t: "; ".join(f"[Memory: {self._preview(h.text)}]" for h in found) for t, found in halves.items()}
             parts = [self._part("memory", f"{t}: {i}", "recalled by its words") for t, i in inside.items() if i]

@@ -43,9 +43,37 @@ def load(
 ) -> Resolved:
     """The settings from everywhere, `overrides` winning; values of None count as not given."""
     env = os.environ if environ is None else environ
-    layers = [_file_layer(user_file(env)), _file_layer((directory or Path.cwd()) / PROJECT_FILE), *_environment(env)]
+    here = directory or _working_directory()
+    project = None if here is None else _file_layer(here / PROJECT_FILE)
+    layers = [_file_layer(user_file(env)), project, *_environment(env)]
     given = {k: v for k, v in (overrides or {}).items() if v is not None}
-    return resolve([*(layer for layer in layers if layer), Layer(origin, given)])
+    found = resolve([*(layer for layer in layers if layer), Layer(origin, given)])
+    _check_store(found)
+    return found
+
+
+def _working_directory() -> Path | None:
+    """None where it was deleted; there is no project file then."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
+
+
+def _check_store(found: Resolved) -> None:
+    """A place that no file can have is refused here, where it is known who named it."""
+    store = found.settings.store
+    wrong = "it holds a NUL character" if "\0" in store else ""
+    if store.startswith("~"):
+        try:
+            Path(store).expanduser()
+        except RuntimeError:
+            wrong = "there is no such home directory"
+    if wrong:
+        raise SettingsError(
+            f"Bad value {store!r} for setting 'store' in {found.origins['store']}: {wrong}.",
+            remedy="Name another path.",
+        )
 
 
 def _file_layer(path: Path) -> Layer | None:
@@ -58,9 +86,15 @@ def _file_layer(path: Path) -> Layer | None:
     import tomllib
 
     try:
-        return Layer(str(path), tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+        values = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # a number of too many digits is no error of TOML's own
         raise SettingsError(f"The settings file {path} is not valid TOML: {error}.") from error
+    if isinstance(values.get("anaphora"), dict):
+        raise SettingsError(
+            f"The settings file {path} has a table [anaphora].",
+            remedy="Settings stand at the top level: remove the line '[anaphora]'.",
+        )
+    return Layer(str(path), values)
 
 
 def _environment(env: Mapping[str, str]) -> list[Layer]:

@@ -10,6 +10,7 @@ AnaphoraError
 │   └── FormatError        a file that is not in the format it should be in
 ├── StoreError             the store could not do it; what was acknowledged before is safe
 │   ├── StoreBusy          another process held the store for too long
+│   ├── StoreInterrupted   the connection broke; the transaction was taken back and may be run again
 │   ├── StoreUnreadable    not a store, damaged, or written by a newer version
 │   └── StoreUnwritable    no permission, a read-only place, or a full disk
 └── MissingExtra           an optional part is not installed; the message has the command
@@ -29,6 +30,7 @@ __all__ = [
     "SettingsError",
     "StoreBusy",
     "StoreError",
+    "StoreInterrupted",
     "StoreUnreadable",
     "StoreUnwritable",
 ]
@@ -79,6 +81,10 @@ class StoreError(AnaphoraError):
 
 
 class StoreBusy(StoreError):
+    pass
+
+
+class StoreInterrupted(StoreError):
     pass
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from anaphora.types import Event, Message, Scope
 
-__all__ = ["Clock", "Corpus", "Document", "Posting", "Store", "TermsOf", "TokenCounter", "Transaction", "View"]
+__all__ = ["Clock", "Corpus", "Document", "Found", "Posting", "Store", "TermsOf", "TokenCounter", "Transaction", "View"]
 
 
 class Clock(Protocol):
@@ -56,6 +56,13 @@ class Corpus(NamedTuple):
     terms: int
 
 
+class Found(NamedTuple):
+    """What a search by words rests on, all of one moment."""
+
+    corpus: Corpus
+    postings: Mapping[str, Sequence[Posting]]
+
+
 class View(Protocol):
     """Reading, within one scope. Lists are in the order of arrival."""
 
@@ -81,10 +88,15 @@ class View(Protocol):
     def events(self, since: int = 0, limit: int | None = None) -> list[Event]:
         """The events after sequence number `since`."""
 
-    def postings(self, terms: Iterable[str]) -> Mapping[str, Sequence[Posting]]:
-        """For each term the messages that hold it, those added a moment ago included."""
+    def find(self, terms: Iterable[str]) -> Found:
+        """For each term the messages that hold it, those added a moment ago included, and the scope's statistics."""
 
-    def corpus(self) -> Corpus: ...
+    def nearest(self, model: str, vector: Sequence[float], k: int) -> list[tuple[int, float]]:
+        """The `k` messages whose vectors of this model are most alike, by sequence number, best first, with the inner
+        product. Of equals the newest comes first."""
+
+    def without_vector(self, model: str, limit: int) -> list[Message]:
+        """Messages that have no vector of this model yet, newest first."""
 
 
 class Transaction(View, Protocol):
@@ -108,6 +120,18 @@ class Transaction(View, Protocol):
     def emit(self, event: Event) -> Event:
         """Append an event; it comes back with its sequence number."""
 
+    def blank(self, seqs: Iterable[int]) -> None:
+        """Take conversation, message and data out of events; what happened and when stays, in its order."""
+
+    def put_vectors(self, model: str, vectors: Mapping[int, Sequence[float]]) -> None:
+        """Vectors by sequence number, of unit length, kept to half precision; they go with their message."""
+
+    def reindex(self) -> None:
+        """Make the word index anew from the messages."""
+
+    def erase(self) -> None:
+        """Delete everything of the scope for good."""
+
 
 class Store(Protocol):
     """Where memories live. The scope is part of every access and cannot be left out."""
@@ -115,6 +139,16 @@ class Store(Protocol):
     def view(self, scope: Scope) -> View: ...
 
     def transaction(self, scope: Scope) -> AbstractContextManager[Transaction]:
-        """Commits when the block ends, takes everything back when it raises."""
+        """Commits when the block ends, takes everything back when it raises. Raises StoreInterrupted where it was
+        taken back through no fault of the block, which may then be run again."""
+
+    def scopes(self) -> list[Scope]:
+        """Every scope that holds something, in order of their making. For upkeep: nothing else crosses scopes."""
+
+    def verify(self, scope: Scope | None = None) -> list[str]:
+        """What is wrong with the store, in words; empty if it is whole."""
+
+    def scrub(self) -> list[str]:
+        """See that what was deleted is gone from free pages and logs too; what still may hold it, in words."""
 
     def close(self) -> None: ...

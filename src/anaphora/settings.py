@@ -106,6 +106,11 @@ class Settings:
     light_storage: Literal["memory", "file"] = _key("memory", "where the light context lives")
     light_timeout: timedelta = _key(30 * _MINUTE, "an unused light context is cleared after this", low=0)
 
+    @property
+    def fleeting(self) -> bool:
+        """Whether what is stored under these settings may be removed again by themselves."""
+        return self.retention != "keep" or self.expire_after is not None
+
 
 PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
     "assistant": {},

@@ -22,6 +22,7 @@ __all__ = [
     "Event",
     "Factor",
     "FileContext",
+    "Forgotten",
     "Goal",
     "GoalStatus",
     "Handoff",
@@ -198,6 +199,7 @@ class Message:
     boundary: Boundary | None = None
     importance: float = 0.5
     reply_to: str | None = None
+    fleeting: bool = False  # stored under settings that let it go by itself; what was stored to be kept never does
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -415,3 +417,12 @@ class Ingested:
     heard: int = 0
     said: int = 0
     known: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What `forget` removed, and what may still hold it."""
+
+    messages: int
+    scopes: int = 0
+    notes: tuple[str, ...] = ()

@@ -9,8 +9,19 @@ from datetime import UTC, datetime
 from typing import Any
 
 from anaphora.errors import BadText, BadTime, InputError
+from anaphora.understanding.redaction import holds_secret, redact, redact_all
 
-__all__ = ["checked_metadata", "checked_name", "checked_text", "checked_time"]
+__all__ = [
+    "checked_id_or_none",
+    "checked_label",
+    "checked_metadata",
+    "checked_name",
+    "checked_path",
+    "checked_text",
+    "checked_time",
+    "checked_title",
+    "refuse_secret",
+]
 
 _LONGEST_NAME = 256
 _NUL_IN_JSON = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # those six characters, if said themselves, are escaped
@@ -32,13 +43,37 @@ def checked_text(text: str, most: int) -> str:
 
 
 def checked_name(what: str, name: str) -> str:
-    """A user, agent, project, session, speaker or id."""
-    if not isinstance(name, str) or not name.strip():
-        raise InputError(f"The {what} must be a text that is not empty, not {name!r}.")
-    if len(name) > _LONGEST_NAME:
-        raise InputError(f"The {what} has {len(name)} characters; at most {_LONGEST_NAME} are allowed.")
-    _check_storable(what, name)
+    """A user, agent, project, session, speaker, author or id. It must stay what it is, so a secret is refused."""
+    _check_short(what, name)
+    refuse_secret(what, name)
     return name
+
+
+def checked_id_or_none(id: str | None) -> str | None:
+    """The id of another message, where there is one."""
+    return None if id is None else checked_name("id that is replied to", id)
+
+
+def checked_label(what: str, text: str) -> str:
+    """A short text that is kept beside a message, such as its intent, without the secrets in it."""
+    _check_short(what, text)
+    return redact(text)[0]
+
+
+def checked_title(title: str) -> str:
+    """The title of a conversation, without the secrets in it."""
+    return checked_label("title", title)
+
+
+def checked_path(path: str) -> str:
+    """The path of a file that is worked on, without the secrets in it."""
+    return checked_label("path", path)
+
+
+def refuse_secret(what: str, name: str) -> None:
+    """A name that was redacted would name something else, or the same as another."""
+    if holds_secret(name):  # which is not shown: what is reported may be logged
+        raise InputError(f"The {what} looks like a secret.", remedy="Choose a name that may be stored.")
 
 
 def checked_time(at: datetime | None, now: datetime) -> datetime:
@@ -58,7 +93,7 @@ def checked_time(at: datetime | None, now: datetime) -> datetime:
 
 
 def checked_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Anything that JSON can hold, and nothing it cannot."""
+    """Anything that JSON can hold, and nothing it cannot, without the secrets in it."""
     if metadata is None:
         return {}
     if not isinstance(metadata, Mapping) or not all(isinstance(k, str) for k in metadata):
@@ -68,9 +103,18 @@ def checked_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
         _check_storable("metadata", text)
         if _NUL_IN_JSON.search(text):
             raise InputError("The metadata holds a NUL character, which cannot be stored.")
-        return json.loads(text)  # type: ignore[no-any-return]
+        found: dict[str, Any] = redact_all(json.loads(text))
+        return found
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError(f"The metadata cannot be stored as JSON: {error}.") from error
+
+
+def _check_short(what: str, text: str) -> None:
+    if not isinstance(text, str) or not text.strip():
+        raise InputError(f"The {what} must be a text that is not empty, not {text!r}.")
+    if len(text) > _LONGEST_NAME:
+        raise InputError(f"The {what} has {len(text)} characters; at most {_LONGEST_NAME} are allowed.")
+    _check_storable(what, text)
 
 
 def _check_storable(what: str, text: str) -> None:

@@ -57,7 +57,7 @@ def find(view: View, name: str) -> Conversation:
     number = name.removeprefix("#")
     ways: tuple[Callable[[Conversation], bool], ...] = (
         lambda c: c.id == name,
-        lambda c: number.isdecimal() and c.number == int(number),
+        lambda c: c.number is not None and str(c.number) == number,
         lambda c: c.title.lower() == name.lower(),
     )
     for fits in ways:
@@ -67,8 +67,9 @@ def find(view: View, name: str) -> Conversation:
     raise NotFound(f"There is no conversation {name!r}.", remedy="'anaphora sessions list' shows them all.")
 
 
-def write_conversation(tx: Transaction, conversation: Conversation) -> None:
-    kind = _PAST if tx.document(_PAST, conversation.id) is not None else _QUEUED
+def write_conversation(tx: Transaction, conversation: Conversation, *, past: bool = False) -> None:
+    """Where it is already, in the queue or past it; a new one where `past` says."""
+    kind = _PAST if past or tx.document(_PAST, conversation.id) is not None else _QUEUED
     tx.put(kind, conversation.id, to_plain(replace(conversation, number=None, messages=()), lean=True))
 
 
@@ -117,7 +118,7 @@ def count_in(conversation: Conversation, message: Message, title: str) -> Conver
         ended=None,
         outcome=None,
         message_count=conversation.message_count + 1,
-        last_at=message.at,
+        last_at=max(message.at, conversation.last_at or message.at),
         entities_discussed=_joined(conversation.entities_discussed, names if message.role == "user" else []),
         links=_joined(conversation.links, [link for link in links if link != conversation.id]),
         intents_seen=_joined(conversation.intents_seen, intents),
@@ -147,11 +148,12 @@ def make_room(tx: Transaction, at: datetime, session: str, settings: Settings, *
     surplus = len(queue) - settings.queue
     for conversation in [c for c in queue if not c.active and c.id != keep][: max(0, surplus)]:
         tx.drop(_QUEUED, conversation.id)
-        kept = settings.retention == "keep"
+        messages = tx.messages(conversation=conversation.id)
+        leaving = [] if settings.retention == "keep" else [m.id for m in messages if m.fleeting]
+        tx.remove(leaving)
+        kept = settings.retention == "keep" or len(leaving) < len(messages)
         if kept:
             tx.put(_PAST, conversation.id, to_plain(replace(conversation, number=None), lean=True))
-        else:
-            tx.remove([m.id for m in tx.messages(conversation=conversation.id)])
         data = {"title": conversation.title, "text": "kept" if kept else "deleted"}
         tx.emit(Event("conversation.removed", at, session, conversation_id=conversation.id, data=data))
 

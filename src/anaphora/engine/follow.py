@@ -49,6 +49,10 @@ class Follower:
     def clear(self) -> None:
         self._context.clear()
 
+    def leave_to_parent(self) -> None:
+        """In a forked child: the lock may be held by a thread that is not there."""
+        self._lock = threading.Lock()
+
     def close(self) -> None:
         self._context.close()
         if self._folder is not None:

@@ -25,7 +25,7 @@ from anaphora.understanding.reading import Draft, read, stored_form
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import has_code
 
-__all__ = ["Said", "answer", "hear", "hear_in", "let_stand", "say_in"]
+__all__ = ["Said", "answer_in", "hear", "hear_in", "let_stand", "say_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,7 @@ def hear(place: Place, said: Said) -> Turn:
     view = place.view
     session = read_session(view, place.session)
     draft = _draft(view, place, session, said)
-    with place.store.transaction(place.scope) as tx:
-        return _hear(tx, place, said, session, draft)
+    return place.change(lambda tx: _hear(tx, place, said, session, draft))
 
 
 def hear_in(tx: Transaction, place: Place, said: Said) -> Turn:
@@ -76,6 +75,7 @@ def say_in(tx: Transaction, place: Place, said: Said) -> Message:
         redactions=redactions,
         importance=importance_of("assistant", signals, code=has_code(text)),
         reply_to=said.reply_to,
+        fleeting=place.settings.fleeting,
         metadata=said.metadata,
     )
     if not place.settings.keep_replies:
@@ -94,20 +94,19 @@ def say_in(tx: Transaction, place: Place, said: Said) -> Message:
     return stored
 
 
-def answer(place: Place, text: str, question_id: str | None, at: datetime) -> Turn | None:
+def answer_in(tx: Transaction, place: Place, text: str, question_id: str | None, at: datetime) -> Turn | None:
     """Settle the open question; None if the text is no answer to it, and then the best guess stands."""
-    with place.store.transaction(place.scope) as tx:
-        session = read_session(tx, place.session)
-        if session.question is None or question_id not in (None, session.question.id):
-            raise NotFound("There is no such open question.", remedy="Say it as a message instead.")
-        option = chosen(text, session.question)
-        if option is None:
-            if is_bare_choice(text):
-                keys = ", ".join(o.key for o in session.question.options)
-                raise InputError(f"{text.strip()!r} is none of the options.", remedy=f"Answer with one of: {keys}.")
-            write_session(tx, let_stand(tx, place, session, at))
-            return None
-        return _settle(tx, place, session, option, at, answer_id=None)
+    session = read_session(tx, place.session)
+    if session.question is None or question_id not in (None, session.question.id):
+        raise NotFound("There is no such open question.", remedy="Say it as a message instead.")
+    option = chosen(text, session.question)
+    if option is not None:
+        return _settle(tx, place, session, option, at, answer=None)
+    if is_bare_choice(text):
+        keys = ", ".join(o.key for o in session.question.options)
+        raise InputError(f"{text.strip()!r} is none of the options.", remedy=f"Answer with one of: {keys}.")
+    write_session(tx, let_stand(tx, place, session, at))
+    return None
 
 
 def let_stand(tx: Transaction, place: Place, session: Session, at: datetime) -> Session:
@@ -133,13 +132,15 @@ def _hear(tx: Transaction, place: Place, said: Said, session: Session, draft: Dr
         return _turn(tx, place, known, said.text)
     now = read_session(tx, place.session)
     if now.answered is not None and now.answer_id == said.id:
+        if now.answer_text != draft.text:
+            raise IdConflict(f"The id {said.id!r} is taken by an answer with another text.", remedy="Use a new id.")
         message = tx.message(now.answered)
         if message is not None:
             return _turn(tx, place, message, message.text)
     if now.question is not None:
         option = chosen(said.text, now.question)
         if option is not None and tx.message(now.question.message_id) is not None:
-            return _settle(tx, place, now, option, said.at, answer_id=said.id)
+            return _settle(tx, place, now, option, said.at, answer=(said.id, draft.text))
     if now.version != session.version or _moved(tx, draft.past.conversation):
         draft = _draft(tx, place, now, said)
     return _record(tx, place, let_stand(tx, place, now, said.at), said, draft)
@@ -223,6 +224,7 @@ def _message(said: Said, place: Place, draft: Draft, conversation_id: str) -> Me
         redactions=draft.redactions,
         boundary=draft.boundary,
         importance=draft.importance,
+        fleeting=place.settings.fleeting,
         metadata=said.metadata,
     )
 
@@ -267,7 +269,7 @@ def _short(text: str) -> str:
 
 
 def _settle(
-    tx: Transaction, place: Place, session: Session, option: Option, at: datetime, *, answer_id: str | None
+    tx: Transaction, place: Place, session: Session, option: Option, at: datetime, *, answer: tuple[str, str] | None
 ) -> Turn:
     """Put the waiting message where the answer says it belongs, and read it again there."""
     assert session.question is not None
@@ -285,7 +287,9 @@ def _settle(
     _apply_signals(tx, place, final)
     data = {"answer": option.key, "decision": option.decision}
     tx.emit(Event("question.answered", at, place.session, message_id=message.id, data=data))
-    done = replace(session.without_question(), conversation_id=conversation_id, answer_id=answer_id, answered=final.id)
+    done = replace(session.without_question(), conversation_id=conversation_id)
+    if answer is not None:
+        done = replace(done, answer_id=answer[0], answer_text=answer[1], answered=final.id)
     write_session(tx, done)
     return _turn(tx, place, final, final.text)
 

@@ -12,22 +12,33 @@ from types import TracebackType
 from typing import Any, Literal, Self, get_args, overload
 from uuid import uuid4
 
-from anaphora.engine import conversations, hearing, recalling, retention, transfer
-from anaphora.engine.checks import checked_metadata, checked_name, checked_text, checked_time
+from anaphora.engine import conversations, forgetting, hearing, recalling, retention, steering, transfer
+from anaphora.engine.checks import (
+    checked_id_or_none,
+    checked_label,
+    checked_metadata,
+    checked_name,
+    checked_path,
+    checked_text,
+    checked_time,
+    checked_title,
+)
 from anaphora.engine.follow import Follower
 from anaphora.engine.hearing import Said
 from anaphora.engine.place import Place, change_state, read_state
-from anaphora.engine.sessions import read_session, write_session
-from anaphora.errors import InputError, NotFound
+from anaphora.engine.sessions import read_session
+from anaphora.errors import InputError, StoreError
 from anaphora.light import LightContext
 from anaphora.memory.summary import thread_summary
 from anaphora.memory.working import Work
-from anaphora.ports import TokenCounter
+from anaphora.ports import TokenCounter, Transaction
 from anaphora.settings import Settings
+from anaphora.stores.forks import watch_forks
 from anaphora.types import (
     Context,
     Conversation,
     Event,
+    Forgotten,
     Hit,
     Ingested,
     Message,
@@ -56,6 +67,7 @@ class Memory:
         self._closed = False
         retention.expire(place, place.clock())
         self._expire_when_idle()
+        watch_forks(self)
 
     @property
     def scope(self) -> Scope:
@@ -104,11 +116,9 @@ class Memory:
         metadata: Mapping[str, Any] | None = None,
     ) -> Message:
         """Take in what the assistant replied."""
-        if reply_to is not None:
-            checked_name("id that is replied to", reply_to)
-        said = replace(self._said("assistant", text, at, None, id, metadata), reply_to=reply_to)
-        with self._lock, self._place.store.transaction(self.scope) as tx:
-            return hearing.say_in(tx, self._place, said)
+        said = replace(self._said("assistant", text, at, None, id, metadata), reply_to=checked_id_or_none(reply_to))
+        with self._lock:
+            return self._place.change(lambda tx: hearing.say_in(tx, self._place, said))
 
     def answer(self, text: str, question: Question | str | None = None, *, at: datetime | None = None) -> Turn:
         """Answer the open question by letter, number or in words; a text that is no answer is heard as a message."""
@@ -116,7 +126,7 @@ class Memory:
         id = question.id if isinstance(question, Question) else question
         with self._lock:
             now = self._fresh(at)
-            turn = hearing.answer(self._place, text, id, now)
+            turn = self._place.change(lambda tx: hearing.answer_in(tx, self._place, text, id, now))
             if turn is None:
                 return self.hear(text, at=now)
             self._follow(turn)
@@ -127,7 +137,12 @@ class Memory:
         done = Ingested()
         batch: list[tuple[Role, Said]] = []
         for message in messages:
-            batch.append(self._incoming(message))
+            try:
+                batch.append(self._incoming(message))
+            except InputError as error:
+                taken = done.heard + done.said + done.known
+                remedy = f"The {taken} messages before its batch are stored; those after are not."
+                raise type(error)(f"Message {taken + len(batch) + 1}: {error}", remedy=remedy) from error
             if len(batch) == _BATCH:
                 done, batch = self._ingest(batch, done), []
         return self._ingest(batch, done)
@@ -138,20 +153,11 @@ class Memory:
         self, path: str, *, function: str | None = None, edited: bool = False, at: datetime | None = None
     ) -> None:
         """Say which file, and which function of it, is worked on now."""
-        checked_name("path", path)
-        if function is not None:
-            checked_name("function", function)
+        path = checked_path(path)
+        function = None if function is None else checked_label("function", function)
         now = checked_time(at, self._place.clock())
-        with self._lock, self._place.store.transaction(self.scope) as tx:
-            work = Work(State(), author=self._place.author, at=now)
-            work.touch(path, function=function, edited=edited)
-            change_state(tx, self._place, work.operations, now, self._place.author)
-            open_one = conversations.read_conversation(tx, read_session(tx, self.session).conversation_id)
-            if edited and open_one is not None and path not in open_one.files_modified:
-                files = (*open_one.files_modified, path)
-                conversations.write_conversation(tx, replace(open_one, files_modified=files))
-            data = {"path": path, "function": function, "edited": edited}
-            tx.emit(Event("file.touched", now, self.session, author=self._place.author, data=data))
+        with self._lock:
+            self._place.change(lambda tx: steering.touch(tx, self._place, path, function, now, edited=edited))
 
     @overload
     def update(self, *, author: str | None = None, at: datetime | None = None) -> AbstractContextManager[Work]: ...
@@ -172,17 +178,21 @@ class Memory:
         now = checked_time(at, self._place.clock())
         if change is None:
             return self._updating(signed, now)
-        with self._lock, self._place.store.transaction(self.scope) as tx:
+
+        def run(tx: Transaction) -> State:
             work = Work(read_state(tx), author=signed, at=now)
             change(work)
             return change_state(tx, self._place, work.operations, now, signed)
+
+        with self._lock:
+            return self._place.change(run)
 
     @contextmanager
     def _updating(self, author: str, now: datetime) -> Iterator[Work]:
         work = Work(self.state, author=author, at=now)
         yield work
-        with self._lock, self._place.store.transaction(self.scope) as tx:
-            change_state(tx, self._place, work.operations, now, author)
+        with self._lock:
+            self._place.change(lambda tx: change_state(tx, self._place, work.operations, now, author))
 
     @property
     def state(self) -> State:
@@ -212,8 +222,8 @@ class Memory:
         """The memories that fit a query, best first, each with the reason."""
         now = self._fresh(at)
         limit = self.settings.memory_retrieval_limit if k is None else k
-        if limit < 1:
-            raise InputError(f"k must be at least 1, not {limit}.")
+        if not isinstance(limit, int) or limit < 1:
+            raise InputError(f"k must be at least 1, not {limit!r}.")
         begin = None if since is None else checked_time(since, now)
         end = None if until is None else checked_time(until, now)
         text = checked_text(query, self.settings.max_message_chars)
@@ -225,8 +235,8 @@ class Memory:
         """The context for a prompt: never more tokens than the budget, with a reason for each part."""
         now = self._fresh(at if at is not None or isinstance(about, str) else about.at)
         tokens = self.settings.budget if budget is None else budget
-        if tokens < 1:
-            raise InputError(f"A budget must be at least 1 token, not {tokens}.")
+        if not isinstance(tokens, int) or tokens < 1:
+            raise InputError(f"A budget must be at least 1 token, not {tokens!r}.")
         if isinstance(about, str):
             checked_text(about, self.settings.max_message_chars)
         return recalling.build_context(self._place.view, self._place, about, tokens, self._counter(), now)
@@ -269,45 +279,26 @@ class Memory:
     def new(self, title: str | None = None, *, at: datetime | None = None) -> Conversation:
         """End the open conversation and start an empty one."""
         now = checked_time(at, self._place.clock())
-        name = "New conversation" if title is None else checked_name("title", title)
-        with self._lock, self._place.store.transaction(self.scope) as tx:
-            session = hearing.let_stand(tx, self._place, read_session(tx, self.session), now)
-            previous = conversations.read_conversation(tx, session.conversation_id)
-            if previous is not None and previous.ended is None:
-                conversations.end(tx, previous, now, self.session, None)
-            made = conversations.start(tx, name, now, self.session, self.settings, titled=title is not None)
-            write_session(tx, replace(session, conversation_id=made.id))
-            self._follower.clear()
-            return conversations.find(tx, made.id)
+        name = "New conversation" if title is None else checked_title(title)
+        return self._steer(lambda tx: steering.begin(tx, self._place, name, now, titled=title is not None))
 
     def end(self, outcome: Outcome | None = None, *, at: datetime | None = None) -> Conversation:
         """End the open conversation; it stays in the queue."""
         if outcome is not None and outcome not in get_args(Outcome):
             raise InputError(f"Unknown outcome {outcome!r}.", remedy=f"Use one of: {', '.join(get_args(Outcome))}.")
         now = checked_time(at, self._place.clock())
-        with self._lock, self._place.store.transaction(self.scope) as tx:
-            session = hearing.let_stand(tx, self._place, read_session(tx, self.session), now)
-            open_one = conversations.read_conversation(tx, session.conversation_id)
-            if open_one is None or open_one.ended is not None:
-                raise NotFound("There is no open conversation to end.")
-            conversations.end(tx, open_one, now, self.session, outcome)
-            write_session(tx, session)
-            self._follower.clear()
-            return conversations.find(tx, open_one.id)
+        return self._steer(lambda tx: steering.finish(tx, self._place, outcome, now))
 
     def restore(self, name: str, *, at: datetime | None = None) -> Conversation:
         """Go on with an earlier conversation."""
         now = checked_time(at, self._place.clock())
-        with self._lock, self._place.store.transaction(self.scope) as tx:
-            found = conversations.find(tx, name)
-            session = hearing.let_stand(tx, self._place, read_session(tx, self.session), now)
-            previous = conversations.read_conversation(tx, session.conversation_id)
-            if previous is not None and previous.ended is None and previous.id != found.id:
-                conversations.end(tx, previous, now, self.session, None)
-            conversations.reopen(tx, found, now, self.session, self.settings)
-            write_session(tx, replace(session, conversation_id=found.id))
+        return self._steer(lambda tx: steering.restore(tx, self._place, name, now))
+
+    def _steer(self, work: Callable[[Transaction], Conversation]) -> Conversation:
+        with self._lock:
+            conversation = self._place.change(work)
             self._follower.clear()
-            return conversations.find(tx, found.id)
+            return conversation
 
     # the log, files
 
@@ -327,26 +318,53 @@ class Memory:
     ) -> Message:
         """Write a message to the log as it is told, without understanding it. `session_id` names its conversation."""
         text = checked_text(message, self.settings.max_message_chars)
-        checked_name("intent", intent)
-        for what, name in (("session id", session_id), ("context reference", context_ref)):
-            if name is not None:
-                checked_name(what, name)
+        intent = checked_label("intent", intent)
+        session_id = None if session_id is None else checked_name("session id", session_id)
+        context_ref = None if context_ref is None else checked_label("context reference", context_ref)
         now = self._fresh(at)
         self._expire_when_idle()
-        with self._lock, self._place.store.transaction(self.scope) as tx:
-            return transfer.log(tx, self._place, text, intent, session_id, context_ref, now)
+        with self._lock:
+            return self._place.change(
+                lambda tx: transfer.log(tx, self._place, text, intent, session_id, context_ref, now)
+            )
 
     def clear(self) -> int:
         """Delete the open conversation with all its messages, for good; how many messages that were."""
         now = self._fresh(None)
-        with self._lock, self._place.store.transaction(self.scope) as tx:
+        with self._lock:
             self._follower.clear()
-            return retention.clear(tx, self._place, now)
+            return self._place.change(lambda tx: retention.clear(tx, self._place, now))
 
-    def export(self, path: str | Path, format: transfer.ExportFormat = "anaphora") -> int:
-        """Write everything of this scope to a file; how many messages it holds."""
+    def forget(self, *, message: str | None = None, conversation: str | None = None, user: bool = False) -> Forgotten:
+        """Forget one message, one conversation, or everything of this user in all agents and projects: out of the
+        rows, the index, the vectors, what was gathered from them, free pages and logs. `notes` name what may still
+        hold it, such as backups."""
+        if (message is not None) + (conversation is not None) + user != 1:
+            raise InputError("Say what to forget: a message, a conversation, or the user.")
+        now = self._place.clock()
+        place = self._place
+        with self._lock:
+            self._follower.clear()
+            scopes, count = 0, 0
+            if message is not None:
+                count = place.change(lambda tx: forgetting.forget_message(tx, place, message, now))
+            elif conversation is not None:
+                count = place.change(lambda tx: forgetting.forget_conversation(tx, place, conversation, now))
+            else:
+                scopes, count = forgetting.forget_user(place)
+            return Forgotten(count, scopes, tuple(place.store.scrub()))
+
+    def export(self, path: str | Path, format: transfer.ExportFormat = "anaphora", *, whole_user: bool = False) -> int:
+        """Write everything of this scope, or of this user in all agents and projects, to a file; how many messages it
+        holds."""
         now = self._fresh(None)
-        return transfer.export(self._place.view, self._place, Path(path), format, now)
+        if whole_user:
+            return transfer.export_user(self._place, Path(path), format, now)
+        return transfer.export(self._place, Path(path), format, now)
+
+    def verify(self) -> list[str]:
+        """What is wrong with this scope in the store, in words; empty if it is whole."""
+        return self._place.store.verify(self.scope)
 
     def import_file(self, path: str | Path, format: transfer.ExportFormat | None = None) -> Ingested:
         """Take in a file that was exported; all of it, or nothing if it is damaged. Twice is once."""
@@ -363,8 +381,7 @@ class Memory:
                 self._timer.cancel()
             self._follower.close()
             if self.settings.retention == "session":
-                with self._place.store.transaction(self.scope) as tx:
-                    retention.end_session(tx, self._place)
+                self._place.change(lambda tx: retention.end_session(tx, self._place))
             self._place.store.close()
 
     def __enter__(self) -> Self:
@@ -375,6 +392,18 @@ class Memory:
     ) -> Literal[False]:
         self.close()
         return False
+
+    # around a fork
+
+    def pause(self) -> None:
+        """The store waits for what is half done; here there is nothing to wait for."""
+
+    def resume(self) -> None: ...
+
+    def leave_to_parent(self) -> None:
+        """In a forked child: the lock may be held by a thread that is not there."""
+        self._lock = threading.RLock()
+        self._follower.leave_to_parent()
 
     # inside
 
@@ -400,7 +429,7 @@ class Memory:
         if isinstance(message, Message):
             return message.role, replace(
                 self._said(message.role, message.text, message.at, message.speaker, message.id, message.metadata),
-                reply_to=message.reply_to,
+                reply_to=checked_id_or_none(message.reply_to),
             )
         if not isinstance(message, Mapping) or "text" not in message:
             raise InputError("A message to ingest is a Message or a mapping with a text.")
@@ -416,21 +445,26 @@ class Memory:
         if not batch:
             return done
         self._expire_when_idle()
-        with self._lock, self._place.store.transaction(self.scope) as tx:
+
+        def take(tx: Transaction) -> Ingested:
+            now = done
             for role, said in batch:
                 if tx.message(said.id) is not None:
-                    done = replace(done, known=done.known + 1)
+                    now = replace(now, known=now.known + 1)
                 elif role == "user":
-                    done = replace(done, heard=done.heard + 1)
+                    now = replace(now, heard=now.heard + 1)
                 else:
-                    done = replace(done, said=done.said + 1)
+                    now = replace(now, said=now.said + 1)
                 (hearing.hear_in if role == "user" else hearing.say_in)(tx, self._place, said)
-        return done
+            return now
+
+        with self._lock:
+            return self._place.change(take)
 
     def _fresh(self, at: datetime | None) -> datetime:
         """Now, with what has expired by then gone."""
         now = checked_time(at, self._place.clock())
-        retention.expire(self._place, now)
+        retention.expire(self._place, min(now, self._place.clock()))  # asking about the future deletes nothing
         return now
 
     def _is_known(self, id: str) -> bool:
@@ -457,5 +491,9 @@ class Memory:
 
     def _expire_idle(self) -> None:
         with self._lock:
-            if not self._closed:
+            if self._closed:
+                return
+            try:
                 retention.expire(self._place, self._place.clock())
+            except StoreError:  # busy or out of reach: the next time then, or the next use
+                self._expire_when_idle()

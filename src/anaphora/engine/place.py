@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeVar
 
 from anaphora.codec import from_plain, to_plain
+from anaphora.errors import StoreInterrupted
 from anaphora.memory.working import Operation, apply
 from anaphora.ports import Clock, Store, Transaction, View
 from anaphora.settings import Settings
@@ -14,7 +17,11 @@ from anaphora.types import Event, Scope, State
 
 __all__ = ["Place", "change_state", "read_state"]
 
+T = TypeVar("T")
+
 _STATE = ("state", "working")
+_TRIES = 8  # a server that restarts is back within the pauses between them, some ten seconds in all
+_PAUSE = 0.08  # seconds before the second try; each later pause is twice as long
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,18 @@ class Place:
     @property
     def view(self) -> View:
         return self.store.view(self.scope)
+
+    def change(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in a transaction; where the store was interrupted and took it back, run it again."""
+        for attempt in range(_TRIES):
+            try:
+                with self.store.transaction(self.scope) as tx:
+                    return work(tx)
+            except StoreInterrupted:
+                if attempt == _TRIES - 1:
+                    raise
+            time.sleep(_PAUSE * 2**attempt)
+        raise AssertionError("unreachable")
 
 
 def read_state(view: View) -> State:

@@ -34,7 +34,8 @@ def recall(
     without: str | None = None,
 ) -> list[Hit]:
     """The messages whose words fit the query best, each with the words that it was found by."""
-    scores = bm25(view.postings(terms_of(query)), view.corpus())
+    by_words = view.find(terms_of(query))
+    scores = bm25(by_words.postings, by_words.corpus)
     best = sorted(scores, key=lambda seq: (-sum(scores[seq].values()), -seq))
     narrowed = since is not None or until is not None or speaker is not None
     looked_at = best if narrowed else best[: _LOOKED_AT * k]

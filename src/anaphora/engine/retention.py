@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -14,7 +14,7 @@ from anaphora.memory.working import without
 from anaphora.ports import Transaction
 from anaphora.types import Event, Message
 
-__all__ = ["clear", "end_session", "expire", "rotate"]
+__all__ = ["clear", "end_session", "expire", "rotate", "withdraw"]
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 
@@ -22,23 +22,32 @@ _BEGINNING = datetime.min.replace(tzinfo=UTC)
 def expire(place: Place, now: datetime) -> int:
     """Delete what is older than the settings allow; how many messages that were."""
     limit = place.settings.expire_after
-    if limit is None or limit > now - _BEGINNING or not place.view.messages(until=now - limit, last=1):
+    if limit is None or limit > now - _BEGINNING or not _fleeting(place.view.messages(until=now - limit)):
         return 0
-    with place.store.transaction(place.scope) as tx:
-        old = tx.messages(until=now - limit)
+    edge = now - limit
+
+    def delete(tx: Transaction) -> int:
+        old = _fleeting(tx.messages(until=edge))
         _delete(tx, place, old, now)
         tx.emit(Event("messages.expired", now, place.session, data={"removed": len(old)}))
         return len(old)
 
+    return place.change(delete)
+
 
 def rotate(tx: Transaction, place: Place) -> None:
-    """Where only the window is kept, what falls out of it is deleted."""
+    """Where only the window is kept, what falls out of it, by the time it was said, is deleted."""
     if place.settings.retention != "window":
         return
-    said = tx.messages(session=place.session)
+    said = sorted(_fleeting(tx.messages(session=place.session)), key=lambda m: (m.at, m.seq))
     surplus = said[: len(said) - len(talk_of(said, place.settings.window))]
     if surplus:
         _delete(tx, place, surplus, said[-1].at)
+
+
+def _fleeting(messages: Iterable[Message]) -> list[Message]:
+    """Those that may go by themselves: not what was stored under settings that keep it."""
+    return [m for m in messages if m.fleeting]
 
 
 def clear(tx: Transaction, place: Place, now: datetime) -> int:
@@ -58,9 +67,9 @@ def clear(tx: Transaction, place: Place, now: datetime) -> int:
 
 def end_session(tx: Transaction, place: Place) -> None:
     """Where nothing outlasts the session: its messages, conversations and the session itself."""
-    _delete(tx, place, tx.messages(session=place.session), place.clock())
+    _delete(tx, place, _fleeting(tx.messages(session=place.session)), place.clock())
     for conversation in conversations.queue_of(tx):
-        if conversation.session == place.session:
+        if conversation.session == place.session and not tx.messages(conversation=conversation.id, last=1):
             conversations.take_out(tx, replace(conversation, message_count=0), [])
     tx.drop("session", place.session)
 
@@ -77,13 +86,19 @@ def _delete(tx: Transaction, place: Place, messages: Sequence[Message], now: dat
         if conversation is not None:
             conversations.take_out(tx, conversation, gone)
     gone_ids = {m.id for m in messages}
-    _withdraw_questions(tx, gone_ids)
+    withdraw(tx, gone_ids)
     change_state(tx, place, [without(gone_ids)], now, place.author)
 
 
-def _withdraw_questions(tx: Transaction, gone: set[str]) -> None:
-    """A question quotes its message, so it goes with it, whichever session it waits in."""
+def withdraw(tx: Transaction, gone: set[str]) -> None:
+    """No session asks about, or remembers an answer to, a message that is gone; none is in a conversation that is."""
     for name in [d.id for d in tx.documents("session")]:
-        session = read_session(tx, name)
+        old = session = read_session(tx, name)
         if session.question is not None and session.question.message_id in gone:
-            write_session(tx, session.without_question())
+            session = session.without_question()
+        if session.answered in gone:
+            session = replace(session, answer_id=None, answer_text=None, answered=None)
+        if conversations.read_conversation(tx, session.conversation_id) is None:
+            session = replace(session, conversation_id=None)
+        if session != old:
+            write_session(tx, session)

@@ -15,14 +15,16 @@ _KIND = "session"
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """`before` is the conversation that was open when the waiting message came; `answer_id` and `answered` are the
-    id of the last answer and the message that it was about, so that an answer sent twice is one answer."""
+    """`before` is the conversation that was open when the waiting message came; `answer_id`, `answer_text` and
+    `answered` are the last answer's id and words and the message that it was about, so that an answer sent twice is
+    one answer."""
 
     name: str
     conversation_id: str | None = None
     question: Question | None = None
     before: str | None = None
     answer_id: str | None = None
+    answer_text: str | None = None
     answered: str | None = None
     version: int = 0
 

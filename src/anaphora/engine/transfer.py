@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TextIO, get_args
 from uuid import uuid4
 
 from anaphora.codec import from_plain, to_plain
 from anaphora.engine import conversations, hearing, retention
+from anaphora.engine.checks import refuse_secret
+from anaphora.engine.files import reading, write_private
 from anaphora.engine.place import Place, change_state, read_state
 from anaphora.engine.sessions import read_session, write_session
-from anaphora.errors import BadText, FormatError, IdConflict, InputError, StoreUnwritable
+from anaphora.errors import BadText, FormatError, IdConflict, InputError
 from anaphora.formats import brain, detect, jsonl, kds
 from anaphora.memory.working import merged
 from anaphora.ports import Transaction, View
 from anaphora.settings import Settings
-from anaphora.types import Conversation, Event, Ingested, Intent, Message, State
+from anaphora.types import Conversation, Event, Ingested, Intent, Message, Scope, State
 from anaphora.understanding.entities import find_entities, title_of
 from anaphora.understanding.reading import stored_form
-from anaphora.understanding.redaction import redact
+from anaphora.understanding.redaction import redact_all, secrets_of
 
-__all__ = ["ExportFormat", "export", "import_file", "load", "log"]
+__all__ = ["ExportFormat", "export", "export_user", "import_file", "load", "log"]
 
 ExportFormat = Literal["anaphora", "kds", "brain"]
 _VERSION = 1
@@ -79,6 +79,7 @@ def log(
             context_ref=context_ref,
             redactions=redactions,
             importance=0.7,
+            fleeting=place.settings.fleeting,
         )
     )
     counted = conversations.count_in(conversation, message, title_of(clean, entities))
@@ -92,19 +93,21 @@ def log(
 # --- out ----------------------------------------------------------------------------------------------------------
 
 
-def export(view: View, place: Place, path: Path, form: ExportFormat, now: datetime) -> int:
-    """Write the scope's memory to a file that only its owner can read; how many messages it holds."""
+def export(place: Place, path: Path, form: ExportFormat, now: datetime) -> int:
+    """Write the scope's memory, as it is at one moment, to a file that only its owner can read; how many messages it
+    holds."""
     _check(form)
-    messages = view.messages()
+    lines: Iterable[str]
     if form == "kds":
-        lines: Iterable[str] = kds.write(messages)
-        count = sum(m.role == "user" for m in messages)
+        messages = place.change(lambda tx: tx.messages())
+        lines, count = kds.write(messages), sum(m.role == "user" for m in messages)
     elif form == "brain":
-        queue = _with_messages(view, conversations.queue_of(view))
+        queue = place.change(lambda tx: _with_messages(tx, conversations.queue_of(tx)))
         lines, count = brain.write(queue), sum(m.role == "user" for c in queue for m in c.messages)
     else:
-        lines, count = [_everything(view, place, messages, now)], len(messages)
-    _write_private(path, lines)
+        record = _scope_record(place, now)
+        lines, count = [_json(record)], len(record["messages"])
+    write_private(path, lines)
     return count
 
 
@@ -117,35 +120,43 @@ def _with_messages(view: View, found: Iterable[Conversation]) -> list[Conversati
     return [replace(c, messages=tuple(view.messages(conversation=c.id))) for c in found]
 
 
-def _everything(view: View, place: Place, messages: list[Message], now: datetime) -> str:
-    record = {
+def _everything(view: View, scope: Scope, now: datetime) -> dict[str, Any]:
+    return {
         "format": "anaphora",
         "version": _VERSION,
         "exported": now,
-        "scope": place.scope,
+        "scope": scope,
         "conversations": [replace(c, number=None) for c in conversations.queue_of(view)],
         "past_conversations": conversations.past_of(view),
-        "messages": messages,
+        "messages": view.messages(),
         "state": replace(read_state(view), version=0),
         "events": view.events(),
     }
+
+
+def export_user(place: Place, path: Path, form: ExportFormat, now: datetime) -> int:
+    """Everything about one user, in all agents and projects, as one file; how many messages it holds."""
+    if form != "anaphora":
+        raise InputError(f"A whole user has no {form!r} form.", remedy="Export it in the format 'anaphora'.")
+    scopes = [s for s in place.store.scopes() if s.user == place.scope.user]
+    found = [_scope_record(replace(place, scope=scope), now) for scope in scopes]
+    record = {
+        "format": "anaphora-user",
+        "version": _VERSION,
+        "exported": now,
+        "user": place.scope.user,
+        "scopes": found,
+    }
+    write_private(path, [_json(record)])
+    return sum(len(one["messages"]) for one in found)
+
+
+def _scope_record(place: Place, now: datetime) -> dict[str, Any]:
+    return place.change(lambda tx: _everything(tx, place.scope, now))
+
+
+def _json(record: dict[str, Any]) -> str:
     return json.dumps(to_plain(record), ensure_ascii=False, indent=1)
-
-
-def _write_private(path: Path, lines: Iterable[str]) -> None:
-    """Whole or not at all: written beside its place and moved there when it is done."""
-    beside = path.parent / f".{path.name}.{os.getpid()}.tmp"
-    try:
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            file.writelines(line + "\n" for line in lines)
-        beside.replace(path)
-    except OSError as error:
-        raise StoreUnwritable(
-            f"{path} cannot be written: {error.strerror or error}.", remedy="Name a file in a folder that is yours."
-        ) from error
-    finally:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)  # there only if something went wrong
 
 
 # --- in -----------------------------------------------------------------------------------------------------------
@@ -155,20 +166,24 @@ def import_file(place: Place, path: Path, form: ExportFormat | None, now: dateti
     """Take a file in, in one transaction: all of it, or, if a line is bad, nothing."""
     if form is not None:
         _check(form)
+
     try:
-        with path.open(encoding="utf-8-sig", newline="\n") as file:
-            known = form or _guess(path)
-            with place.store.transaction(place.scope) as tx:
+        with reading(path) as file:
+            known = form or _guess(path, file)
+
+            def take(tx: Transaction) -> Ingested:
+                file.seek(0)  # it is taken again where the store was interrupted
                 return _take(tx, place, file, known, now)
+
+            return place.change(take)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:
         raise FormatError(f"{path} is not UTF-8 text.") from error
 
 
-def _guess(path: Path) -> ExportFormat:
-    with path.open(encoding="utf-8-sig", newline="\n") as file:
-        first = next((line for line in file if line.strip()), "")
+def _guess(path: Path, file: TextIO) -> ExportFormat:
+    first = next((line for line in file if line.strip()), "")
     if first.strip() == "{" or _OURS.match(first):
         return "anaphora"
     if not first:
@@ -235,7 +250,7 @@ def _take_conversations(tx: Transaction, place: Place, found: Iterable[Conversat
             done = _count(done, message)
         here = conversations.read_conversation(tx, conversation.id)
         if here is None:
-            conversations.write_conversation(tx, _without_secrets(conversation))
+            conversations.write_conversation(tx, _without_secrets(conversation, _secrets(conversation.messages)))
             active = conversation.id if conversation.active else active
         else:
             _count_in(tx, here, [m for m in taken if m is not None])
@@ -263,20 +278,44 @@ def _take_everything(tx: Transaction, place: Place, text: str, now: datetime) ->
         # Those that had left the queue come first and leave it again, where it is too small for all of them.
         found = [from_plain(Conversation, c) for c in (*data["past_conversations"], *data["conversations"])]
         messages = [from_plain(Message, m) for m in data["messages"]]
-        state = from_plain(State, data["state"])
+        secrets = _secrets(messages)
+        state = redact_all(from_plain(State, data["state"]), secrets)
     except (KeyError, TypeError) as error:
         raise FormatError(f"This is no export of Anaphora: {error}.") from error
-    done = Ingested()
-    for message in messages:
-        if message.role == "user" or place.settings.keep_replies:
-            done = _count(done, _add(tx, place, message))
+    done = _add_all(tx, place, messages)
     for conversation in found:
         if conversations.read_conversation(tx, conversation.id) is None:
-            conversations.write_conversation(tx, _without_secrets(conversation))
-    change_state(tx, place, [lambda here: merged(here, state)], now, place.author)
+            held = len(tx.messages(conversation=conversation.id))  # replies may have been left out
+            conversations.write_conversation(tx, replace(_without_secrets(conversation, secrets), message_count=held))
+    change_state(tx, place, [lambda here: merged(here, _caught_up(state, here))], now, place.author)
     conversations.make_room(tx, now, place.session, place.settings)
-    active = next((c.id for c in reversed(found) if c.active), None)
+    kept = (conversations.read_conversation(tx, c.id) for c in reversed(found))
+    active = next((c.id for c in kept if c is not None and c.active), None)
     return _finish(tx, place, done, active, now)
+
+
+def _add_all(tx: Transaction, place: Place, messages: Iterable[Message]) -> Ingested:
+    """The messages that may be kept here, those of conversations that are here already counted into them."""
+    done = Ingested()
+    added: dict[str | None, list[Message]] = {}
+    for message in messages:
+        if message.role == "user" or place.settings.keep_replies:
+            taken = _add(tx, place, message)
+            done = _count(done, taken)
+            if taken is not None:
+                added.setdefault(taken.conversation_id, []).append(taken)
+    for id, more in added.items():
+        here = conversations.read_conversation(tx, id)
+        if here is not None:
+            _count_in(tx, here, more)
+    return done
+
+
+def _caught_up(state: State, here: State) -> State:
+    """A goal that was reached here since it was exported is not set again by its older form."""
+    reached = {(g.text.lower(), g.created) for g in here.goals if g.status == "complete"}
+    goals = (replace(g, status="complete") if (g.text.lower(), g.created) in reached else g for g in state.goals)
+    return replace(state, goals=tuple(goals))
 
 
 class _Known:
@@ -297,7 +336,7 @@ class _Known:
 
 def _add(tx: Transaction, place: Place, message: Message, known: _Known | None = None) -> Message | None:
     """The message as it was stored, or None where it was there already."""
-    clean = _clean(message, place.settings)
+    clean = replace(_clean(message, place.settings), fleeting=place.settings.fleeting)
     if not clean.text.strip():
         raise FormatError(f"The message {message.id!r} is empty.")
     if len(message.text) > place.settings.max_message_chars:
@@ -315,20 +354,36 @@ def _add(tx: Transaction, place: Place, message: Message, known: _Known | None =
 
 def _clean(message: Message, settings: Settings) -> Message:
     """As a message that is heard would be stored, whatever the file says about it."""
+    for what, name in (
+        ("id of a message", message.id),
+        ("speaker of a message", message.speaker),
+        ("session of a message", message.session),
+        ("conversation of a message", message.conversation_id),
+        ("id that a message replies to", message.reply_to),
+    ):
+        refuse_secret(what, name or "")
     text, redactions = stored_form(message.text, settings)
+    known = secrets_of(message.text)
+    expanded = None if message.expanded is None else stored_form(redact_all(message.expanded, known), settings)[0]
     return replace(
-        message,
+        redact_all(replace(message, text="", expanded=None, entities=()), known),
         text=text,
-        expanded=None if message.expanded is None else stored_form(message.expanded, settings)[0],
-        entities=tuple(e for e in message.entities if redact(e.text)[0] == e.text),
-        context_ref=None if message.context_ref is None else redact(message.context_ref)[0],
-        redactions=(*message.redactions, *redactions),
+        expanded=expanded,
+        entities=tuple(e for e in message.entities if redact_all(e.text, known) == e.text),
+        redactions=(*redact_all(message.redactions, known), *redactions),
     )
 
 
-def _without_secrets(conversation: Conversation) -> Conversation:
-    names = tuple(name for name in conversation.entities_discussed if redact(name)[0] == name)
-    return replace(conversation, title=redact(conversation.title)[0], entities_discussed=names)
+def _without_secrets(conversation: Conversation, known: Collection[str]) -> Conversation:
+    """`known` are the secrets that its messages held: its title may name one."""
+    refuse_secret("id of a conversation", conversation.id)
+    refuse_secret("session of a conversation", conversation.session)
+    names = tuple(name for name in conversation.entities_discussed if redact_all(name, known) == name)
+    return redact_all(replace(conversation, entities_discussed=names, messages=()), known)
+
+
+def _secrets(messages: Iterable[Message]) -> frozenset[str]:
+    return frozenset(secret for message in messages for secret in secrets_of(message.text))
 
 
 def _count(done: Ingested, message: Message | None) -> Ingested:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args
 from anaphora.errors import BadText, InputError, NotFound
 from anaphora.settings import Settings
 from anaphora.types import Action, Decision, Entity, FileContext, Goal, GoalStatus, Note, Priority, Signal, State
-from anaphora.understanding.redaction import redact
+from anaphora.understanding.redaction import holds_secret, redact
 
 __all__ = ["Operation", "Work", "apply", "merged", "operations_from", "render", "without"]
 
@@ -23,6 +23,7 @@ _LISTS = ("goals", "actions", "decisions", "constraints", "notes", "facts")
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 _ENTITIES_KEPT = 30
 _FILES_KEPT = 20
+_ITEMS_KEPT = 200  # of each list: the state is written anew with each change
 _KIND_NAMES = {"file": "files", "function": "functions", "technology": "technologies", "person": "people"}
 _ICONS: dict[GoalStatus, str] = {"pending": "⏳", "in-progress": "🔄", "complete": "✅"}
 
@@ -107,14 +108,12 @@ class Work:
         self._do(change)
 
     def touch(self, path: str, *, function: str | None = None, edited: bool = False) -> None:
-        _clean(path)
-        if function:
-            _clean(function)
+        file, inside = _clean(path), _clean(function) if function else None
 
         def change(state: State) -> State:
-            files = (*(f for f in state.files.files if f != path), path)[-_FILES_KEPT:]
-            last_edited = path if edited else state.files.last_edited
-            return replace(state, files=FileContext(files, last_edited, function or state.files.current_function))
+            files = (*(f for f in state.files.files if f != file), file)[-_FILES_KEPT:]
+            last_edited = file if edited else state.files.last_edited
+            return replace(state, files=FileContext(files, last_edited, inside or state.files.current_function))
 
         self._do(change)
 
@@ -138,6 +137,8 @@ class Work:
         said = _clean(text)
         if speaker is not None:
             _clean(speaker)
+            if holds_secret(speaker):
+                raise InputError("The speaker looks like a secret.", remedy="Choose a name that may be stored.")
 
         def change(state: State) -> State:
             item = Note(f"{prefix}-{state.made + 1}", said, self._at, self._author, self._message_id, speaker)
@@ -266,7 +267,18 @@ def _with(state: State, place: str, item: Item) -> State:
     items: tuple[Item, ...] = getattr(state, place)
     if any(_alike(known, item) for known in items):
         return state
-    return replace(state, **{place: (*items, item)}, made=state.made + 1)  # type: ignore[arg-type]
+    return replace(state, **{place: _bounded((*items, item))}, made=state.made + 1)  # type: ignore[arg-type]
+
+
+def _bounded(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """A list that has grown too long lets go of its oldest gathered item (its message still has it), of none set by
+    hand, and of no open goal."""
+    if len(items) <= _ITEMS_KEPT:
+        return items
+    for i, item in enumerate(items):
+        if item.message_id is not None and (not isinstance(item, Goal) or item.status == "complete"):
+            return items[:i] + items[i + 1 :]
+    return items
 
 
 def _alike(known: Item, item: Item) -> bool:

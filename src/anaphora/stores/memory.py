@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from anaphora.codec import to_plain
 from anaphora.errors import IdConflict, NotFound, StoreError
-from anaphora.ports import Corpus, Document, Posting, TermsOf
+from anaphora.ports import Corpus, Document, Found, Posting, TermsOf
 from anaphora.stores.indexing import indexed_text
+from anaphora.stores.vectors import nearest_of, packed
 from anaphora.types import Event, Message, Scope
 
 __all__ = ["MemoryStore"]
@@ -41,6 +42,7 @@ class _Room:
     corpus: Corpus = Corpus(0, 0)
     documents: dict[tuple[str, str], _Kept] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
+    vectors: dict[str, dict[int, bytes]] = field(default_factory=dict)  # by model and sequence number
     last_seq: int = 0
     documents_made: int = 0
 
@@ -68,6 +70,24 @@ class MemoryStore:
                 raise
             finally:
                 handle.writable = False
+
+    def scopes(self) -> list[Scope]:
+        with self._lock:
+            return [scope for scope, room in self._rooms.items() if room != _Room()]
+
+    def verify(self, scope: Scope | None = None) -> list[str]:
+        """The index against the messages; there is nothing else here that could be out of step."""
+        with self._lock:
+            rooms = [self._rooms[s] for s in ([scope] if scope else self._rooms) if s in self._rooms]
+            fresh = [_Room() for _ in rooms]
+            for room, anew in zip(rooms, fresh, strict=True):
+                for message in room.messages.values():
+                    _insert(anew, message, self.terms_of(message))
+            wrong = [r for r, f in zip(rooms, fresh, strict=True) if (r.terms, r.corpus) != (f.terms, f.corpus)]
+            return ["the index does not match the messages"] * len(wrong)
+
+    def scrub(self) -> list[str]:
+        return []
 
     def close(self) -> None:
         with self._lock:
@@ -141,13 +161,20 @@ class _Transaction:
         with self._reading() as room:
             return [_own_event(event) for event in room.events[since:][:limit]]
 
-    def postings(self, terms: Iterable[str]) -> Mapping[str, Sequence[Posting]]:
+    def find(self, terms: Iterable[str]) -> Found:
         with self._reading() as room:
-            return {term: sorted(room.terms.get(term, {}).values()) for term in set(terms)}
+            postings = {term: sorted(room.terms.get(term, {}).values()) for term in dict.fromkeys(terms)}
+            return Found(room.corpus, postings)
 
-    def corpus(self) -> Corpus:
+    def nearest(self, model: str, vector: Sequence[float], k: int) -> list[tuple[int, float]]:
         with self._reading() as room:
-            return room.corpus
+            return nearest_of(sorted(room.vectors.get(model, {}).items()), vector, k)
+
+    def without_vector(self, model: str, limit: int) -> list[Message]:
+        with self._reading() as room:
+            known = room.vectors.get(model, {})
+            found = islice((seq for seq in reversed(room.order) if seq not in known), limit)
+            return [_own_message(room.by_seq[seq]) for seq in found]
 
     # writing
 
@@ -167,6 +194,8 @@ class _Transaction:
             if old is None:
                 raise NotFound(f"There is no message {message.id!r}.")
             new = _own_message(replace(message, seq=old.seq))
+            if indexed_text(new) != indexed_text(old):
+                self._drop_vectors(room, old.seq)
             self._delete(room, old)
             self._insert(room, new)
 
@@ -174,6 +203,7 @@ class _Transaction:
         with self._writing() as room:
             gone = [room.messages[id] for id in dict.fromkeys(ids) if id in room.messages]
             for message in gone:
+                self._drop_vectors(room, message.seq)
                 self._delete(room, message)
             return len(gone)
 
@@ -199,6 +229,31 @@ class _Transaction:
             self._undo.append(room.events.pop)
             return replace(event, seq=stored.seq)
 
+    def blank(self, seqs: Iterable[int]) -> None:
+        with self._writing() as room:
+            for seq in seqs:
+                if 0 < seq <= len(room.events):
+                    old = room.events[seq - 1]
+                    room.events[seq - 1] = replace(old, conversation_id=None, message_id=None, data={})
+                    self._undo.append(partial(room.events.__setitem__, seq - 1, old))
+
+    def put_vectors(self, model: str, vectors: Mapping[int, Sequence[float]]) -> None:
+        with self._writing() as room:
+            kept = room.vectors.setdefault(model, {})
+            for seq, vector in vectors.items():
+                if seq in room.by_seq:
+                    self._undo.append(partial(_put_vector, kept, seq, kept.get(seq)))
+                    kept[seq] = packed(vector)
+
+    def reindex(self) -> None:
+        self._writing()  # the index is never behind here
+
+    def erase(self) -> None:
+        with self._writing() as room:
+            before = vars(room).copy()
+            vars(room).update(vars(_Room()))
+            self._undo.append(partial(vars(room).update, before))
+
     def take_back(self) -> None:
         while self._undo:
             self._undo.pop()()
@@ -217,6 +272,11 @@ class _Transaction:
         terms = self._store.terms_of(message)
         _insert(room, message, terms)
         self._undo.append(partial(_delete, room, message, terms))
+
+    def _drop_vectors(self, room: _Room, seq: int) -> None:
+        for kept in room.vectors.values():
+            if seq in kept:
+                self._undo.append(partial(_put_vector, kept, seq, kept.pop(seq)))
 
     def _delete(self, room: _Room, message: Message) -> None:
         terms = self._store.terms_of(message)
@@ -241,6 +301,13 @@ def _delete(room: _Room, message: Message, terms: Mapping[str, int]) -> None:
         if not room.terms[term]:
             del room.terms[term]
     room.corpus = Corpus(room.corpus.messages - 1, room.corpus.terms - sum(terms.values()))
+
+
+def _put_vector(kept: dict[int, bytes], seq: int, old: bytes | None) -> None:
+    if old is None:
+        kept.pop(seq, None)
+    else:
+        kept[seq] = old
 
 
 def _put_back(room: _Room, key: tuple[str, str], old: _Kept | None) -> None:

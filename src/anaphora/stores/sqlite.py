@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import os
+import json
 import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import apsw
 
-from anaphora.errors import StoreBusy, StoreError, StoreUnreadable, StoreUnwritable
+from anaphora.errors import StoreError
 from anaphora.ports import TermsOf
-from anaphora.stores.sqlite_forks import watch_forks
-from anaphora.stores.sqlite_rows import Rows
-from anaphora.stores.sqlite_schema import APPLICATION_ID, SCHEMA, VERSION
+from anaphora.stores.backups import known_backups
+from anaphora.stores.forks import watch_forks
+from anaphora.stores.rows import Row, Rows
+from anaphora.stores.schema import DERIVED
+from anaphora.stores.sqlite_files import alone, check_version, connect, copy, named_errors, names_made
+from anaphora.stores.vectors import nearest_of, packed
+from anaphora.stores.verification import problems_of
 from anaphora.types import Scope
 
 __all__ = ["SqliteStore"]
-
-_RETRY_SECONDS = 0.005
 
 
 class SqliteStore:
@@ -39,9 +40,15 @@ class SqliteStore:
         self._scopes: dict[Scope, int] = {}
         self._connection: apsw.Connection | None = None
         self._closed = False
+        self._inside = False  # a transaction, guarded by the lock
         with self._lock, self._named_errors():
-            self._connect()
+            self._db()
         watch_forks(self)
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
 
     def view(self, scope: Scope) -> Rows:
         return Rows(self, scope, self._terms_of)
@@ -49,10 +56,18 @@ class SqliteStore:
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[Rows]:
         with self._lock:
+            if self._inside:
+                raise StoreError("A transaction cannot begin inside another.")
             with self._named_errors():
                 db = self._db()
-                db.execute("BEGIN IMMEDIATE")
             try:
+                self._inside = True
+                with self._named_errors():
+                    if db.in_transaction:  # left behind by an interrupt that hit the clearing up
+                        db.execute("ROLLBACK")
+                    db.execute("BEGIN IMMEDIATE")
+                self._scopes.pop(scope, None)  # another process may have erased it meanwhile
+                check_version(db, self._path)
                 yield Rows(self, scope, self._terms_of)  # what the caller raises in here stays the caller's
                 with self._named_errors():
                     db.execute("COMMIT")
@@ -62,6 +77,48 @@ class SqliteStore:
                     if db.in_transaction:
                         db.execute("ROLLBACK")
                 raise
+            finally:
+                self._inside = False
+
+    def scopes(self) -> list[Scope]:
+        return [Scope(*row) for row in self.select("SELECT owner, agent, project FROM scopes ORDER BY id", ())]
+
+    def verify(self, scope: Scope | None = None) -> list[str]:
+        with self.snapshot():
+            damage = [f"the file: {row[0]}" for row in self.select("PRAGMA integrity_check", ()) if row[0] != "ok"]
+            there = {row[0] for row in self.select("SELECT name FROM sqlite_schema", ())}
+            damage += [f"the file has no {name}" for name in names_made() if name not in there]
+            if damage:  # what is read from such a file may be anything
+                return damage
+            lost = [f"a row of {row[0]} has no scope" for row in self.select("PRAGMA foreign_key_check", ())]
+            wanted = self.scopes() if scope is None else [scope]
+            return lost + [problem for one in wanted for problem in problems_of(self, one, self._terms_of)]
+
+    def renew(self) -> None:
+        """Make SQLite's own indexes anew, and drop what was derived for scopes that are not there any more."""
+        with self._reading() as db, alone(db):
+            for table in DERIVED:
+                db.execute(f"DELETE FROM {table} WHERE scope NOT IN (SELECT id FROM scopes)")
+            db.execute("REINDEX")
+
+    def scrub(self) -> list[str]:
+        """Deleted content is overwritten as it goes (secure_delete); what is left of it is in the write-ahead log."""
+        with self._reading() as db:
+            busy, _, _ = next(iter(db.execute("PRAGMA wal_checkpoint(TRUNCATE)")))
+        notes = [
+            f"the backup {backup.path} of {backup.at:%Y-%m-%d %H:%M} may still hold it"
+            for backup in known_backups(self._path)
+            if backup.path.exists()
+        ]
+        if busy:
+            notes.append(f"{self._path}-wal is in use by another process and may hold it until that one is closed")
+        return notes
+
+    def backup(self, path: Path) -> None:
+        """A consistent copy while others write; readable by its owner alone, whole or not there at all."""
+        with self._reading() as db, db:
+            db.pragma("schema_version")  # from here on it is one moment: nobody's writing can make us begin again
+            copy(db, self._path, path)
 
     def close(self) -> None:
         with self._lock:
@@ -81,6 +138,7 @@ class SqliteStore:
     def leave_to_parent(self) -> None:
         """In a forked child: the connection and the lock are the parent's; the next use opens another."""
         self._lock = threading.RLock()
+        self._inside = False
         self._scopes.clear()
         if self._connection is not None:
             self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
@@ -89,134 +147,56 @@ class SqliteStore:
 
     # for Rows
 
-    @contextmanager
-    def reading(self) -> Iterator[apsw.Connection]:
-        """The connection, for statements that read."""
-        with self._lock, self._named_errors():
-            yield self._db()
+    def select(self, sql: str, values: Sequence[Any]) -> list[Row]:
+        with self._reading() as db:
+            return list(db.execute(sql, values))
+
+    def write(self, sql: str, values: Sequence[Any]) -> list[Row]:
+        with self._reading() as db:
+            if not db.in_transaction:
+                raise StoreError("Writing needs a transaction.")
+            return list(db.execute(sql, values))
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """What is read in here is the file at one moment, whatever other processes do meanwhile."""
-        with self.reading() as db, db:
+        with self._reading() as db, db:
             yield
 
-    @contextmanager
-    def writing(self) -> Iterator[apsw.Connection]:
-        """The connection inside a transaction; writing outside of one is a fault of ours."""
-        with self.reading() as db:
-            if not db.in_transaction:
-                raise StoreError("Writing needs a transaction.")
-            yield db
-
-    def scope_row(self, scope: Scope, *, make: bool) -> int | None:
-        """The number of a scope in the file."""
+    def scope_number(self, scope: Scope, *, make: bool) -> int | None:
         known = self._scopes.get(scope)
         if known is not None:
             return known
-        db, key = self._db(), (scope.user, scope.agent, scope.project)
-        found = db.execute("SELECT id FROM scopes WHERE user = ? AND agent = ? AND project = ?", key).get
-        if found is None and make:
-            found = db.execute("INSERT INTO scopes (user, agent, project) VALUES (?, ?, ?) RETURNING id", key).get
-        if found is not None:
-            self._scopes[scope] = found
-        return found  # type: ignore[no-any-return]
+        key = (scope.user, scope.agent, scope.project)
+        found = self.select("SELECT id FROM scopes WHERE owner = ? AND agent = ? AND project = ?", key)
+        if not found and make:
+            found = self.write("INSERT INTO scopes (owner, agent, project) VALUES (?, ?, ?) RETURNING id", key)
+        if found:
+            self._scopes[scope] = found[0][0]
+        return self._scopes.get(scope)
+
+    def among(self, column: str, values: Iterable[Any]) -> tuple[str, Any]:
+        return f"{column} IN (SELECT value FROM json_each(?))", json.dumps(list(values), ensure_ascii=False)
+
+    def vector(self, values: Sequence[float]) -> bytes:
+        return packed(values)
+
+    def nearest(self, scope: int, model: str, vector: Sequence[float], k: int) -> list[tuple[int, float]]:
+        rows = self.select("SELECT seq, vector FROM vectors WHERE scope = ? AND model = ? ORDER BY seq", (scope, model))
+        return nearest_of(rows, vector, k)
+
+    @contextmanager
+    def _reading(self) -> Iterator[apsw.Connection]:
+        with self._lock, self._named_errors():
+            yield self._db()
 
     # opening
 
     def _db(self) -> apsw.Connection:
         if self._closed:
             raise StoreError(f"The store {self._path} is closed.", remedy="Open it again.")
-        return self._connection or self._connect()
+        if self._connection is None:
+            self._connection = connect(self._path, self._durability, self._busy_ms)
+        return self._connection
 
-    def _connect(self) -> apsw.Connection:
-        _make_private(self._path)
-        db = apsw.Connection(str(self._path))
-        try:
-            db.set_busy_timeout(self._busy_ms)
-            self._prepare(db)
-        except BaseException:
-            db.close()
-            raise
-        self._connection = db
-        return db
-
-    def _prepare(self, db: apsw.Connection) -> None:
-        self._check_ours(db)
-        self._keep_log(db)
-        db.execute(f"PRAGMA synchronous = {self._durability}")
-        db.execute("PRAGMA secure_delete = ON")
-        db.execute("PRAGMA foreign_keys = ON")
-        if db.pragma("user_version") == VERSION:
-            return
-        db.execute("BEGIN IMMEDIATE")
-        try:
-            if db.pragma("user_version") == 0:  # still, now that no other process can be at it
-                db.execute(SCHEMA)
-                db.pragma("application_id", APPLICATION_ID)
-                db.pragma("user_version", VERSION)
-            db.execute("COMMIT")
-        except BaseException:
-            if db.in_transaction:
-                db.execute("ROLLBACK")
-            raise
-
-    def _check_ours(self, db: apsw.Connection) -> None:
-        with db:  # one moment: another process may be making the store
-            application, version = db.pragma("application_id"), db.pragma("user_version")
-            empty = db.execute("SELECT count(*) FROM sqlite_schema").get == 0
-        if application != APPLICATION_ID and not (empty and application == 0):
-            raise StoreUnreadable(
-                f"{self._path} is a database of another program.", remedy="Name another file with --store."
-            )
-        if version > VERSION:
-            raise StoreUnreadable(
-                f"{self._path} was written by a newer Anaphora (schema {version}, this one reads {VERSION}).",
-                remedy="Upgrade: pip install --upgrade anaphora.",
-            )
-
-    def _keep_log(self, db: apsw.Connection) -> None:
-        """Write-ahead logging. SQLite does not wait for its turn in this one statement, so we do."""
-        deadline = time.monotonic() + self._busy_ms / 1000
-        while True:
-            try:
-                db.execute("PRAGMA journal_mode = WAL")
-                return
-            except apsw.BusyError:
-                if time.monotonic() >= deadline:
-                    raise
-            time.sleep(_RETRY_SECONDS)
-
-    @contextmanager
-    def _named_errors(self) -> Iterator[None]:
-        """SQLite's errors as ours, each with what to do."""
-        try:
-            yield
-        except apsw.BusyError as error:
-            raise StoreBusy(
-                f"{self._path} was busy for {self._busy_ms / 1000:g} s: another process is writing.",
-                remedy="Try again, or raise the setting busy_timeout.",
-            ) from error
-        except apsw.FullError as error:
-            raise StoreUnwritable(f"The disk of {self._path} is full.", remedy="Free some space.") from error
-        except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError, OSError) as error:
-            raise StoreUnwritable(
-                f"{self._path} cannot be opened for writing: {error}.",
-                remedy="Check the path and its permissions, or name another file with --store.",
-            ) from error
-        except (apsw.NotADBError, apsw.CorruptError) as error:
-            raise StoreUnreadable(
-                f"{self._path} is not a readable store: {error}.",
-                remedy="It was left as it is; restore a backup, or name another file with --store.",
-            ) from error
-        except apsw.Error as error:
-            raise StoreError(f"{self._path} could not be read or written: {error}.") from error
-
-
-def _make_private(path: Path) -> None:
-    """The file and the folders above it, readable by their owner alone; what is there already is left as it is."""
-    for folder in reversed(path.parents):
-        if not folder.is_dir():
-            folder.mkdir(mode=0o700, exist_ok=True)
-    if not path.exists():
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    def _named_errors(self) -> AbstractContextManager[None]:
+        return named_errors(self._path, self._busy_ms)

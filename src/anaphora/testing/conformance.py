@@ -46,6 +46,7 @@ from anaphora.testing.samples import (
     terms_of,
     write_everything,
 )
+from anaphora.testing.upkeep import Erasing, Vectors
 from anaphora.types import Event
 
 __all__ = ["StoreConformance", "terms_of"]
@@ -58,7 +59,7 @@ class _Messages:
         assert contents(view, ["red"]) == {**nothing, "postings": {"red": []}}
         assert view.message("m1") is None
         assert view.document("goal", "g1") is None
-        assert view.postings([]) == {}
+        assert view.find([]).postings == {}
 
     def test_messages_are_numbered_from_one_in_the_order_of_arrival(self, store: Store) -> None:
         added = add(store, said("z", at=NOON), said("a", at=NOON - MINUTE, seq=77))
@@ -280,10 +281,14 @@ class _Index:
     def test_words_are_found_as_soon_as_they_are_said(self, store: Store) -> None:
         with store.transaction(SCOPE) as tx:
             tx.add(said("m1", "Red, red BUTTON"))
-            assert tx.postings(["red", "button", "blue"]) == {"red": [(1, 2, 3)], "button": [(1, 1, 3)], "blue": []}
-            assert tx.corpus() == Corpus(1, 3)
+            assert tx.find(["red", "button", "blue"]).postings == {
+                "red": [(1, 2, 3)],
+                "button": [(1, 1, 3)],
+                "blue": [],
+            }
+            assert tx.find(()).corpus == Corpus(1, 3)
         add(store, said("m2", "Make it blue", expanded="Make the button blue"))
-        assert list(store.view(SCOPE).postings(["button", "button"])["button"]) == [(1, 1, 3), (2, 1, 7)]
+        assert list(store.view(SCOPE).find(["button", "button"]).postings["button"]) == [(1, 1, 3), (2, 1, 7)]
         expect_index(store.view(SCOPE))
 
     def test_the_index_follows_every_single_message(self, store: Store) -> None:
@@ -395,8 +400,8 @@ class _Transactions:
             lambda: view.document("goal", "g1"),
             lambda: view.documents("goal") or None,
             lambda: view.events() or None,
-            lambda: view.postings(["button"])["button"] or None,
-            lambda: view.corpus().messages or None,
+            lambda: view.find(["button"]).postings["button"] or None,
+            lambda: view.find(()).corpus.messages or None,
         ]
         readers = [Thread(target=lambda read=read: seen.append(read())) for read in reads]
         with Expect(Stop), store.transaction(SCOPE) as tx:
@@ -455,7 +460,7 @@ class _Scopes:
         assert [contents(store.view(scope)) for scope in OTHER_SCOPES] == before
         assert [len(store.view(scope).messages(seqs=range(80))) for scope in OTHER_SCOPES] == [2] * len(OTHER_SCOPES)
         mine = store.view(SCOPE)
-        assert len(mine.messages()) == mine.corpus().messages == 68
+        assert len(mine.messages()) == mine.find(()).corpus.messages == 68
         assert [d.id for d in mine.documents("goal")] == ["g2"]
         assert mine.events() == [replace(STEP, seq=1)]
         expect_index(mine, gone=["purple", "red", "blue", "button"])
@@ -467,12 +472,14 @@ class _Closing:
         view = store.view(SCOPE)
         store.close()
         store.close()
-        for read in (view.messages, view.events, view.corpus, lambda: store.view(SCOPE).messages()):
+        for read in (view.messages, view.events, lambda: view.find(()), lambda: store.view(SCOPE).messages()):
             with Expect(StoreError):
                 read()
         with Expect(StoreError), store.transaction(SCOPE) as tx:
             tx.add(said("m3"))
 
 
-class StoreConformance(_Messages, _RoundTrips, _Filters, _Documents, _Events, _Index, _Transactions, _Scopes, _Closing):
+class StoreConformance(
+    _Messages, _RoundTrips, _Filters, _Documents, _Events, _Index, _Transactions, _Scopes, _Closing, Vectors, Erasing
+):
     """Every behaviour of the port `Store`. Subclass it and give it a fixture `store`."""

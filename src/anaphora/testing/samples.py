@@ -60,6 +60,7 @@ EVERYTHING = Message(
     boundary=Boundary("ask", "new", 0.61, "a gap", (Factor("gap", 1.5, "4 h"), Factor("overlap", -0.25, "none")), "c0"),
     importance=0.1 + 0.2,
     reply_to="m0",
+    fleeting=True,
     metadata={"source": TRICKY, "nested": {"none": None, "list": [1, 2.5, True, "x", []]}, "big": 2**53},
 )
 STEP = Event(
@@ -93,8 +94,8 @@ def contents(view: View, words: Iterable[str] = WORDS) -> dict[str, Any]:
         "messages": view.messages(),
         "documents": [*view.documents("goal"), *view.documents("note")],
         "events": view.events(),
-        "postings": {term: list(found) for term, found in view.postings(words).items()},
-        "corpus": view.corpus(),
+        "postings": {term: list(found) for term, found in view.find(words).postings.items()},
+        "corpus": view.find(()).corpus,
     }
 
 
@@ -127,8 +128,8 @@ def expect_index(view: View, gone: Iterable[str] = ()) -> None:
     for seq, terms in counts.items():
         for term, times in terms.items():
             expected.setdefault(term, []).append(Posting(seq, times, sum(terms.values())))
-    assert {term: list(found) for term, found in view.postings(iter(expected)).items()} == expected
-    assert view.corpus() == Corpus(len(stored), sum(sum(terms.values()) for terms in counts.values()))
+    assert {term: list(found) for term, found in view.find(iter(expected)).postings.items()} == expected
+    assert view.find(()).corpus == Corpus(len(stored), sum(sum(terms.values()) for terms in counts.values()))
 
 
 def talk(n: int) -> str:

@@ -205,8 +205,9 @@ def _bands(entities: Sequence[Entity], past: Past, gap: timedelta, settings: Set
     before = {e.text.lower() for m in past.window[-settings.overlap_messages :] for e in m.entities}
     overlap = len(named & before) / len(named) if named else 0.0
     ended = past.conversation is not None and past.conversation.ended is not None
+    passed = gap / settings.gap_new if settings.gap_new else float(gap > timedelta(0))
     factors = (
-        Factor("gap", round(gap / settings.gap_new, 2), f"{_duration(gap)} have passed"),
+        Factor("gap", round(passed, 2), f"{_duration(gap)} have passed"),
         Factor("entities", round(overlap, 2), f"{overlap:.0%} of its entities were just discussed"),
         Factor("state", float(ended), "the session is completed" if ended else "the session is active"),
     )

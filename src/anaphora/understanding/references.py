@@ -20,7 +20,7 @@ _DECAY = 0.7  # of a mention's weight, each message further back
 _POINTED = 0.5  # a thing pointed to: less than one named, so that a wrong guess does not feed itself
 _WHOLE = 0.9  # the thing that a clipped command is about ("add a border"): more than the part it names
 _REPLY = 0.35  # what a reply names weighs less than what the user named
-_NUMBERED = re.compile(r"\b(?:conversation|session|chat)\s*#?\s*(\d{1,3})\b", re.IGNORECASE)
+_NUMBERED = re.compile(r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", re.IGNORECASE)
 _WHEN = re.compile(
     r"\b(?:from|of|in|since)?\s*(yesterday|last week|last month|this morning|earlier today|the other day)\b",
     re.IGNORECASE,

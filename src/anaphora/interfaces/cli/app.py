@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from anaphora.errors import AnaphoraError, BadText, InputError, SettingsError
-from anaphora.interfaces.cli import chat, config, files, log, sessions, talk
+from anaphora.interfaces.cli import chat, config, files, forget, log, sessions, talk, upkeep
+from anaphora.interfaces.cli.hints import hinted
 from anaphora.interfaces.cli.options import Given
-from anaphora.interfaces.cli.output import one_line, tolerate, write_line
+from anaphora.interfaces.cli.output import lose, one_line, tolerate, write_line
 from anaphora.settings import PresetName
 from anaphora.version import __version__
 
@@ -31,7 +35,8 @@ class _Edge(TyperGroup):
             from typer import rich_utils
 
             rich_utils.COLOR_SYSTEM = None  # Rich alone would still print bold and dim
-        return super().main(*args, **extra)
+        with _streams():
+            return super().main(*args, **extra)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         for number, arg in enumerate(args, 1):
@@ -55,13 +60,41 @@ class _Edge(TyperGroup):
             raise _ended(error, _BAD_INPUT, debug=debug) from error
         except AnaphoraError as error:
             raise _ended(error, _FAILED, debug=debug) from error
-        except (typer.Exit, typer.Abort, typer.TyperException, BrokenPipeError, EOFError):
+        except typer.TyperException as error:
+            hinted(error, [name for param in self.get_params(ctx) for name in param.opts])
+            raise
+        except (typer.Exit, typer.Abort, BrokenPipeError, EOFError):
             raise
         except Exception as error:  # the outermost edge of the process
+            if isinstance(error, OSError) and error.filename is None:
+                raise  # of a stream, not of a file: what is to be shown cannot go out
             told = (
                 f"This is a bug in Anaphora: {type(error).__name__}: {error}. Run it again with --debug to see where."
             )
             raise _ended(error, _BUG, debug=debug, told=told) from error
+
+
+@contextmanager
+def _streams() -> Iterator[None]:
+    """See that there is a stderr, and say so where what goes to stdout cannot go out."""
+    with ExitStack() as opened:
+        if sys.stderr is None:
+            sys.stderr = opened.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
+        if sys.stdout is None:
+            write_line("Error: stdout is closed, so nothing can be shown. Nothing was done.", err=True)
+            raise SystemExit(_FAILED)
+        try:
+            try:
+                yield
+            finally:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            lose(sys.stdout)
+            raise SystemExit(_FAILED) from None
+        except OSError as error:
+            lose(sys.stdout)
+            write_line(f"Error: stdout cannot be written: {error.strerror or error}.", err=True)
+            raise SystemExit(_FAILED) from None
 
 
 def _ended(error: Exception, code: int, *, debug: bool, told: str | None = None) -> typer.Exit:
@@ -131,5 +164,8 @@ def anaphora(
 for part in (chat.commands, talk.commands):
     app.add_typer(part)
 app.add_typer(sessions.commands, name="sessions", rich_help_panel="Look back")
-for part in (sessions.events_command, log.commands, files.commands, config.commands):
+for part in (sessions.events_command, log.commands):
+    app.add_typer(part)
+app.add_typer(forget.commands, name="forget", rich_help_panel="By hand")
+for part in (files.commands, upkeep.commands, config.commands):
     app.add_typer(part)

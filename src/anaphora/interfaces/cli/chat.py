@@ -7,12 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
 from anaphora.errors import AnaphoraError, InputError
-from anaphora.interfaces.cli.options import open_memory, store_name
+from anaphora.interfaces.cli.options import open_memory
 from anaphora.interfaces.cli.output import one_line
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ __all__ = ["Chat", "commands"]
 commands = typer.Typer()
 
 _PROMPT = "› "
+_LONGEST_BUDGET = 15  # digits
 _COMMAND = re.compile(r"/(\w+)(?:\s+(.*))?", re.DOTALL)
 
 
@@ -92,7 +94,18 @@ def _play() -> None:
                 example.say(line.text, at=at, echo=True)
         example.remark("What would go to a model with that last message (/context):")
         example.context("1000")
-        example.remark("\nTo chat for real, run: anaphora chat")
+        example.remark(f"\nTo chat for real, run: {_called()} chat")
+
+
+def _called() -> str:
+    """What to type for this command: its name where the shell finds it, else as it was called this time."""
+    import shlex
+    import shutil
+
+    if shutil.which("anaphora"):
+        return "anaphora"
+    a_script = Path(sys.argv[0]).stem == "anaphora"
+    return shlex.join([sys.argv[0]] if a_script else [sys.orig_argv[0], "-m", "anaphora"])
 
 
 class _Command(NamedTuple):
@@ -152,7 +165,9 @@ class Chat:
     def greet(self) -> None:
         """Which memory this is, and how to get on."""
         scope, count = self._memory.scope, len(self._memory.conversations())
-        store = one_line(store_name(self._memory.settings.store))
+        from anaphora.engine.upkeep import name_of
+
+        store = one_line(name_of(self._memory.settings.store))
         names = f"user {scope.user} · agent {scope.agent} · project {scope.project} · session {self._memory.session}"
         self._screen.print(self._render.plain(f"Anaphora · {store}", "bold"))
         self.remark(one_line(names))
@@ -191,8 +206,10 @@ class Chat:
     def context(self, rest: str) -> None:
         from anaphora.interfaces.cli.bar import context_view
 
-        if rest and not rest.isdecimal():
-            raise InputError(f"A budget is a number of tokens, not {rest!r}.", remedy="Type, say, /context 2000.")
+        if rest and not (rest.isdecimal() and len(rest) <= _LONGEST_BUDGET):
+            raise InputError(
+                f"A budget is a number of tokens, not {one_line(rest, 40)!r}.", remedy="Type, say, /context 2000."
+            )
         if self._last is None:
             raise InputError("There is nothing to make a context for yet.", remedy="Say something first.")
         found = self._memory.context(self._last, int(rest) if rest else None)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from anaphora.interfaces.cli.options import Json, resolved, store_name
+from anaphora.interfaces.cli.options import Json, resolved
 from anaphora.interfaces.cli.output import write_json, write_line
 
 __all__ = ["commands", "value_text"]
@@ -42,6 +42,7 @@ def config(
     json_wanted: Json = False,
 ) -> None:
     """Show each setting, its value, where the value came from, and what it means."""
+    from anaphora.engine.upkeep import name_of
     from anaphora.settings import describe
 
     found = resolved(ctx)
@@ -49,7 +50,7 @@ def config(
     for about in describe():
         value, origin = getattr(found.settings, about.key), found.origins[about.key]
         if every or origin != "default":
-            shown = store_name(value) if about.key == "store" else value
+            shown = name_of(value) if about.key == "store" else value
             rows.append({"key": about.key, "value": shown, "origin": origin, "description": about.doc})
     if json_wanted:
         write_json(rows)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from anaphora.errors import StoreError, StoreUnwritable
 from anaphora.light import LightContext, failure
+from anaphora.types import Scope
 
 __all__ = ["TIMEOUT", "end_light_session", "light_response"]
 
@@ -23,15 +24,15 @@ TIMEOUT = timedelta(minutes=30)
 _LITTER = timedelta(days=1)
 
 
-def light_response(text: str, session: str | None, timeout: timedelta = TIMEOUT) -> str:
+def light_response(text: str, session: str | None, timeout: timedelta = TIMEOUT, *, scope: Scope | None = None) -> str:
     """Answer one request (JSON text) with one raw JSON text.
 
-    The session is the one named, or that of the process that called. A context that was stored longer ago than
-    `timeout` counts as empty and is removed.
+    The session is the one named, or that of the process that called; each scope has sessions of its own. A context
+    that was stored longer ago than `timeout` counts as empty and is removed.
     """
     try:
         folder = _own_folder()
-        path = folder / _file_name(session)
+        path = folder / _file_name(session, scope)
         _remove_expired(folder, path, timeout)
     except StoreError as error:
         return json.dumps(failure(str(error)))
@@ -40,10 +41,10 @@ def light_response(text: str, session: str | None, timeout: timedelta = TIMEOUT)
     return LightContext(path).handle_json(text)
 
 
-def end_light_session(session: str | None) -> None:
+def end_light_session(session: str | None, *, scope: Scope | None = None) -> None:
     """Remove what the session stored. Where that cannot be done it is not reported: the timeout sees to it later."""
     with suppress(StoreError, OSError):
-        LightContext(_own_folder() / _file_name(session)).close()
+        LightContext(_own_folder() / _file_name(session, scope)).close()
 
 
 def _own_folder() -> Path:
@@ -66,10 +67,11 @@ def _uid() -> int | None:
     return os.getuid() if hasattr(os, "getuid") else None
 
 
-def _file_name(session: str | None) -> str:
-    name = f"process:{_calling_process()}" if session is None else f"session:{session}"
-    # A name from the command line may hold bytes that are no text.
-    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest() + ".json"
+def _file_name(session: str | None, scope: Scope | None) -> str:
+    name = ("process", _calling_process()) if session is None else ("session", session)
+    whose = () if scope is None else (scope.user, scope.agent, scope.project)
+    # As JSON, in which no two lists of names look alike and bytes that are no text can be written.
+    return hashlib.sha256(json.dumps([*whose, *name]).encode()).hexdigest() + ".json"
 
 
 def _calling_process() -> str:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from anaphora.errors import AnaphoraError
-from anaphora.interfaces.cli.options import At, Given, Json, open_memory, read_stdin, read_text, read_time, resolved
+from anaphora.interfaces.cli.options import At, Json, open_memory, read_stdin, read_text, read_time, resolved
 from anaphora.interfaces.cli.output import one_line, write_json, write_line
 
 __all__ = ["commands"]
@@ -55,12 +55,13 @@ def clear(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
     json_wanted: Json = False,
 ) -> None:
-    """Delete the open conversation with all its messages, for good."""
+    """Delete the open conversation with all its messages, for good; without a terminal it does not ask."""
     with open_memory(ctx) as memory:
         open_one = memory.current()
         if open_one is not None and not yes and sys.stdin is not None and sys.stdin.isatty():
             title = one_line(open_one.title, 60)
-            typer.confirm(f"Delete “{title}” and its {open_one.message_count} messages for good?", abort=True, err=True)
+            count = f"{open_one.message_count} message{'' if open_one.message_count == 1 else 's'}"
+            typer.confirm(f"Delete “{title}” and its {count} for good?", abort=True, err=True)
         removed = memory.clear()
     if json_wanted:
         write_json({"removed": removed})
@@ -78,10 +79,14 @@ def light(
     """Answer one request to the light context: JSON on stdin, JSON on stdout."""
     from anaphora.interfaces.cli.light import light_response
     from anaphora.light import failure
+    from anaphora.types import Scope
 
-    named = session or (ctx.find_object(Given) or Given()).session
     try:
-        answer = light_response(read_stdin(), named, resolved(ctx).settings.light_timeout)
+        found = resolved(ctx)
+        settings = found.settings
+        named = session or (None if found.origins["session"] == "default" else settings.session)
+        scope = Scope(settings.user, settings.agent, settings.project)
+        answer = light_response(read_stdin(), named, settings.light_timeout, scope=scope)
     except AnaphoraError as error:
         answer = json.dumps(failure(str(error)))  # who calls this reads stdout alone
     sys.stdout.write(answer + "\n")

@@ -27,7 +27,6 @@ __all__ = [
     "read_text",
     "read_time",
     "resolved",
-    "store_name",
 ]
 
 FileFormat = Literal["anaphora", "kds", "brain"]
@@ -63,13 +62,6 @@ def open_memory(ctx: typer.Context) -> Memory:
     from anaphora.engine import open_memory
 
     return open_memory(settings=resolved(ctx).settings)
-
-
-def store_name(settings_store: str) -> str:
-    """The place of the store, the default one included."""
-    from anaphora.configuration import default_store
-
-    return settings_store or default_store()
 
 
 def read_text(text: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
+from contextlib import suppress
 from typing import Any, TextIO
 
-__all__ = ["one_line", "tolerate", "visible", "write_json", "write_line", "write_text"]
+__all__ = ["lose", "one_line", "tolerate", "visible", "write_json", "write_line", "write_text"]
 
 # Control characters steer a terminal; the invisible marks of direction make a line read as something else.
 _DIRECTION = {0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)}
@@ -53,6 +55,14 @@ def write_json(value: Any) -> None:
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
     text = json.dumps(to_plain(value), ensure_ascii=encoding != "utf8", indent=2)
     sys.stdout.write(text.translate(_ESCAPED) + "\n")
+
+
+def lose(stream: TextIO) -> None:
+    """Send what the stream still holds nowhere, so that the end of the process does not stumble over it once more."""
+    with suppress(OSError):  # a stream of no file has nothing to stumble over
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def tolerate(*streams: TextIO | None) -> None:

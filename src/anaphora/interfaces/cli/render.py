@@ -7,12 +7,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from anaphora.assembly import local_time
 from anaphora.interfaces.cli.config import value_text
 from anaphora.interfaces.cli.output import one_line, visible
 from anaphora.types import Boundary, Conversation, Event, Hit, Question, Reference, Signal, Turn
@@ -92,7 +92,7 @@ def _percent(confidence: float) -> str:
 
 
 def _when(at: datetime, zone: str) -> str:
-    return at.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M")
+    return local_time(at, zone).strftime("%Y-%m-%d %H:%M")
 
 
 def _number(conversation: Conversation) -> str:

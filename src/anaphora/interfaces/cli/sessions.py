@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from anaphora.interfaces.cli.hints import near_titles
 from anaphora.interfaces.cli.options import Json, open_memory
 from anaphora.interfaces.cli.output import write_json, write_line
 from anaphora.types import Conversation, Outcome
@@ -15,6 +16,7 @@ __all__ = ["commands", "events_command"]
 commands = typer.Typer(no_args_is_help=True, help="The conversations that are remembered: list, show, begin, end.")
 events_command = typer.Typer()
 
+_MOST = 2**63 - 1  # what a store can count to
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Its number, id or title.")]
 
 
@@ -48,7 +50,7 @@ def list_all(ctx: typer.Context, json_wanted: Json = False) -> None:
 @commands.command(epilog="Example: anaphora sessions show 2")
 def show(ctx: typer.Context, name: Name, json_wanted: Json = False) -> None:
     """Show one conversation with its messages."""
-    with open_memory(ctx) as memory:
+    with open_memory(ctx) as memory, near_titles(memory, name):
         found, zone = memory.conversation(name), memory.settings.timezone
     if json_wanted:
         write_json(_plain(found))
@@ -87,15 +89,17 @@ def end(
 @commands.command(epilog="Example: anaphora sessions restore 'FAB Button'")
 def restore(ctx: typer.Context, name: Name, json_wanted: Json = False) -> None:
     """Go on with an earlier conversation."""
-    with open_memory(ctx) as memory:
+    with open_memory(ctx) as memory, near_titles(memory, name):
         _told("Going on with", memory.restore(name), as_json=json_wanted)
 
 
 @events_command.command(rich_help_panel="Look back", epilog="Example: anaphora events --since 40")
 def events(
     ctx: typer.Context,
-    since: Annotated[int, typer.Option(metavar="N", min=0, help="Only what came after event number N.")] = 0,
-    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="At most so many.", show_default="all")] = None,
+    since: Annotated[int, typer.Option(metavar="N", min=0, max=_MOST, help="Only what came after event number N.")] = 0,
+    limit: Annotated[
+        int | None, typer.Option(metavar="N", min=1, max=_MOST, help="At most so many.", show_default="all")
+    ] = None,
     json_wanted: Json = False,
 ) -> None:
     """List what happened, in order: conversations begun and stored, messages heard, state changed."""

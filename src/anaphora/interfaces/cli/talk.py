@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from anaphora.errors import BadText
 from anaphora.interfaces.cli.options import At, Json, Text, open_memory, read_text, read_time
 from anaphora.interfaces.cli.output import write_json, write_line, write_text
 
@@ -138,6 +139,8 @@ def recall(
     json_wanted: Json = False,
 ) -> None:
     """Find what was said about something, best first, each with the reason."""
+    if not query.strip():
+        raise BadText("The query is empty.", remedy="Write what to look for.")
     with open_memory(ctx) as memory:
         hits = memory.recall(query, k, since=read_time(since), until=read_time(until), speaker=speaker)
         zone = memory.settings.timezone

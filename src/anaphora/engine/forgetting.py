@@ -1,0 +1,140 @@
+"""Forgetting for good: a message, a conversation or a user, and every trace that came from them alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from anaphora.engine import conversations
+from anaphora.engine.place import Place, change_state
+from anaphora.engine.retention import withdraw
+from anaphora.engine.sessions import read_session, write_session
+from anaphora.errors import NotFound
+from anaphora.memory.working import Operation, without
+from anaphora.ports import Transaction
+from anaphora.types import Conversation, Message, Reference, State
+from anaphora.understanding.entities import title_of
+
+__all__ = ["forget_conversation", "forget_message", "forget_user"]
+
+_NAMELESS = "Conversation"
+
+
+def forget_message(tx: Transaction, place: Place, id: str, now: datetime) -> int:
+    message = tx.message(id)
+    if message is None:
+        raise NotFound(f"There is no message {id!r}.")
+    conversation = conversations.read_conversation(tx, message.conversation_id)
+    _forget(tx, place, [message], now)
+    if conversation is not None:
+        left = conversations.take_out(tx, conversation, [message])
+        if left is not None and message.role == "user":
+            _rename(tx, left)
+    return 1
+
+
+def forget_conversation(tx: Transaction, place: Place, name: str, now: datetime) -> int:
+    conversation = conversations.find(tx, name)
+    messages = tx.messages(conversation=conversation.id)
+    _forget(tx, place, messages, now)
+    conversations.take_out(tx, replace(conversation, message_count=0), [])
+    _point_elsewhere(tx, conversation.id, None)
+    return len(messages)
+
+
+def forget_user(place: Place) -> tuple[int, int]:
+    """Every scope of the user, whole; how many scopes and messages that were."""
+    scopes = [s for s in place.store.scopes() if s.user == place.scope.user]
+    messages = 0
+    for scope in scopes:
+        there = replace(place, scope=scope)
+        messages += there.change(_erase)
+    return len(scopes), messages
+
+
+def _erase(tx: Transaction) -> int:
+    count = len(tx.messages())
+    tx.erase()
+    return count
+
+
+def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: datetime) -> None:
+    """The messages, what others took from them, and what was gathered from them."""
+    gone = {m.id for m in messages}
+    named = {e.text.lower() for m in messages for e in m.entities}
+    named |= {r.referent.lower() for m in messages for r in m.references}
+    tx.remove(gone)
+    for message in tx.messages():
+        left = _let_go(message, gone, named)
+        if left != message:
+            tx.replace(left)
+    change_state(tx, place, [without(gone), _without_names(named)], now, place.author)
+    withdraw(tx, gone)
+    tx.blank([e.seq for e in tx.events() if e.message_id in gone])
+
+
+def _let_go(message: Message, gone: set[str], named: set[str]) -> Message:
+    """A message stays, but what it was found to mean by way of a forgotten one does not."""
+
+    def holds(reference: Reference) -> bool:
+        texts = [t.lower() for t in (reference.referent, *reference.candidates)]
+        return reference.message_id in gone or any(name in text for name in named for text in texts)
+
+    kept = tuple(r for r in message.references if not holds(r))
+    if len(kept) < len(message.references):
+        message = replace(message, references=kept, expanded=None, context_ref=None, signals=())
+    return replace(message, reply_to=None) if message.reply_to in gone else message
+
+
+def _without_names(names: set[str]) -> Operation:
+    def change(state: State) -> State:
+        kept = {kind: tuple(t for t in texts if t.lower() not in names) for kind, texts in state.entities.items()}
+        return replace(state, entities={kind: texts for kind, texts in kept.items() if texts})
+
+    return change
+
+
+def _rename(tx: Transaction, conversation: Conversation) -> None:
+    """A title, and the id made from it, may hold the words of the message: both are made anew."""
+    rest = [m for m in tx.messages(conversation=conversation.id) if m.role == "user"]
+    title = title_of(rest[0].text, rest[0].entities) if rest else _NAMELESS
+    fresh = replace(conversation, title=title, id=conversations.new_id(tx, title, conversation.started))
+    if fresh.id == conversation.id:
+        conversations.write_conversation(tx, fresh)
+        return
+    before = conversations.queue_of(tx)
+    queue = [fresh if c.id == conversation.id else c for c in before]
+    for one in [conversation, *before]:  # all written anew in their order, so that each keeps its number
+        conversations.take_out(tx, replace(one, message_count=0), [])
+    for one in queue:
+        conversations.write_conversation(tx, one)
+    if fresh not in queue:
+        conversations.write_conversation(tx, fresh, past=True)
+    for message in tx.messages(conversation=conversation.id):
+        tx.replace(replace(message, conversation_id=fresh.id))
+    _point_elsewhere(tx, conversation.id, fresh.id)
+
+
+def _point_elsewhere(tx: Transaction, old: str, new: str | None) -> None:
+    """Whatever named the old conversation names the new one, or none."""
+    for name in [d.id for d in tx.documents("session")]:
+        session = read_session(tx, name)
+        if old in (session.conversation_id, session.before):
+            current = new if session.conversation_id == old else session.conversation_id
+            before = new if session.before == old else session.before
+            write_session(tx, replace(session, conversation_id=current, before=before))
+    for other in [*conversations.queue_of(tx), *conversations.past_of(tx)]:
+        if old in other.links:
+            links = tuple(new if link == old else link for link in other.links if new or link != old)
+            conversations.write_conversation(tx, replace(other, links=tuple(link for link in links if link)))
+    for message in tx.messages():
+        if any(r.conversation_id == old for r in message.references):
+            tx.replace(_unlinked(message, old))
+    tx.blank([e.seq for e in tx.events() if e.conversation_id == old])
+
+
+def _unlinked(message: Message, old: str) -> Message:
+    """Without what it was found to mean by way of the conversation: that quotes its title."""
+    left = tuple(r for r in message.references if r.conversation_id != old)
+    return replace(message, references=left, expanded=None, context_ref=None)

@@ -1,0 +1,64 @@
+"""What is done to conversations and files by hand: new, end, restore, touch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from anaphora.engine import conversations
+from anaphora.engine.hearing import let_stand
+from anaphora.engine.place import Place, change_state
+from anaphora.engine.sessions import Session, read_session, write_session
+from anaphora.errors import NotFound
+from anaphora.memory.working import Work
+from anaphora.ports import Transaction
+from anaphora.types import Conversation, Event, Outcome, State
+
+__all__ = ["begin", "finish", "restore", "touch"]
+
+
+def begin(tx: Transaction, place: Place, title: str, now: datetime, *, titled: bool) -> Conversation:
+    """End what is open and start an empty conversation."""
+    session = let_stand(tx, place, read_session(tx, place.session), now)
+    _leave(tx, place, session, now)
+    made = conversations.start(tx, title, now, place.session, place.settings, titled=titled)
+    write_session(tx, replace(session, conversation_id=made.id))
+    return conversations.find(tx, made.id)
+
+
+def finish(tx: Transaction, place: Place, outcome: Outcome | None, now: datetime) -> Conversation:
+    session = let_stand(tx, place, read_session(tx, place.session), now)
+    open_one = conversations.read_conversation(tx, session.conversation_id)
+    if open_one is None or open_one.ended is not None:
+        raise NotFound("There is no open conversation to end.")
+    conversations.end(tx, open_one, now, place.session, outcome)
+    write_session(tx, session)
+    return conversations.find(tx, open_one.id)
+
+
+def restore(tx: Transaction, place: Place, name: str, now: datetime) -> Conversation:
+    """Go on with an earlier conversation."""
+    found = conversations.find(tx, name)
+    session = let_stand(tx, place, read_session(tx, place.session), now)
+    _leave(tx, place, session, now, but=found.id)
+    conversations.reopen(tx, found, now, place.session, place.settings)
+    write_session(tx, replace(session, conversation_id=found.id))
+    return conversations.find(tx, found.id)
+
+
+def touch(tx: Transaction, place: Place, path: str, function: str | None, now: datetime, *, edited: bool) -> None:
+    work = Work(State(), author=place.author, at=now)
+    work.touch(path, function=function, edited=edited)
+    change_state(tx, place, work.operations, now, place.author)
+    open_one = conversations.read_conversation(tx, read_session(tx, place.session).conversation_id)
+    if edited and open_one is not None and path not in open_one.files_modified:
+        files = (*open_one.files_modified, path)
+        conversations.write_conversation(tx, replace(open_one, files_modified=files))
+    data = {"path": path, "function": function, "edited": edited}
+    tx.emit(Event("file.touched", now, place.session, author=place.author, data=data))
+
+
+def _leave(tx: Transaction, place: Place, session: Session, now: datetime, *, but: str | None = None) -> None:
+    previous = conversations.read_conversation(tx, session.conversation_id)
+    if previous is not None and previous.ended is None and previous.id != but:
+        conversations.end(tx, previous, now, place.session, None)

@@ -1,0 +1,235 @@
+"""The file of a SQLite store: opened, made, brought to the current schema, copied; and SQLite's errors as ours."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+import apsw
+
+from anaphora.errors import StoreBusy, StoreError, StoreUnreadable, StoreUnwritable
+from anaphora.stores import migrations
+from anaphora.stores.backups import note_backup
+from anaphora.stores.mounts import file_system_of, is_network
+from anaphora.stores.schema import VERSION, Dialect, create
+
+__all__ = ["APPLICATION_ID", "DIALECT", "alone", "check_version", "connect", "copy", "named_errors", "names_made"]
+
+APPLICATION_ID = 0x416E6170  # "Anap": tells our files from other programs' databases
+# AUTOINCREMENT: the number of an erased scope is never given to another, which a process might take for the old one
+DIALECT = Dialect("INTEGER PRIMARY KEY AUTOINCREMENT", "INTEGER", "BLOB", "BLOB", " STRICT", " STRICT, WITHOUT ROWID")
+_RETRY_SECONDS = 0.005
+_PAGES_AT_ONCE = 1000
+_CREATES = re.compile(r"CREATE (?:UNIQUE )?(?:TABLE|INDEX) (\w+)")
+
+
+def connect(path: Path, durability: Literal["full", "normal"], busy_ms: int) -> apsw.Connection:
+    """The store at a path, made if it is not there, upgraded if it is an old one."""
+    _check_local(path)
+    _make_private(path)
+    db = apsw.Connection(str(path))
+    try:
+        db.set_busy_timeout(busy_ms)
+        _check_ours(db, path)
+        _keep_log(db, busy_ms)
+        db.execute(f"PRAGMA synchronous = {durability}")
+        db.execute("PRAGMA secure_delete = ON")
+        if db.pragma("user_version") == 0:
+            _create(db)
+        if db.pragma("user_version") < VERSION:
+            _upgrade(db, path, busy_ms)
+        db.execute("PRAGMA foreign_keys = ON")  # not before: a step of an upgrade may make a table anew
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def check_version(db: apsw.Connection, path: Path) -> None:
+    """Inside a transaction: what is open here is still the schema that this program knows."""
+    if db.pragma("user_version") != VERSION:
+        raise StoreUnreadable(
+            f"{path} was brought to another schema while it was open here.",
+            remedy="Open it again, with the newer Anaphora.",
+        )
+
+
+def names_made() -> list[str]:
+    """The names of the tables and indexes that a store has."""
+    return [match[1] for statement in create(DIALECT) if (match := _CREATES.match(statement))]
+
+
+def copy(db: apsw.Connection, store: Path, path: Path) -> None:
+    """The store as a file of its own, readable by its owner alone; whole or not there at all. It is noted before it is
+    made, so that no copy is ever there that nobody knows of."""
+    if _beside(path, "-wal").exists():
+        raise StoreUnwritable(
+            f"{path} cannot be replaced: it has a log of its own, so another program has it open.",
+            remedy="Close that program, or name another file.",
+        )
+    note_backup(store, path, datetime.now(UTC))
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        _make_private(unfinished)
+        made = apsw.Connection(str(unfinished))
+        try:
+            with made.backup("main", db, "main") as running:
+                while not running.done:
+                    running.step(_PAGES_AT_ONCE)
+        finally:
+            made.close()
+        unfinished.replace(path)
+    except (OSError, apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError) as error:
+        raise StoreUnwritable(
+            f"The copy {path} could not be written: {error}.", remedy="Check the path and the space left there."
+        ) from error
+    finally:
+        with suppress(NotADirectoryError):
+            for ending in ("", "-wal", "-shm", "-journal"):
+                _beside(unfinished, ending).unlink(missing_ok=True)
+
+
+@contextmanager
+def named_errors(path: Path, busy_ms: int) -> Iterator[None]:
+    """SQLite's errors as ours, each with what to do."""
+    try:
+        yield
+    except apsw.BusyError as error:
+        raise StoreBusy(
+            f"{path} was busy for {busy_ms / 1000:g} s: another process is writing.",
+            remedy="Try again, or raise the setting busy_timeout.",
+        ) from error
+    except apsw.FullError as error:
+        raise StoreUnwritable(f"The disk of {path} is full.", remedy="Free some space.") from error
+    except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError, OSError) as error:
+        raise StoreUnwritable(
+            f"{path} cannot be opened for writing: {error}.",
+            remedy="Check the path and its permissions, or name another file with --store.",
+        ) from error
+    except (apsw.NotADBError, apsw.CorruptError) as error:
+        raise StoreUnreadable(
+            f"{path} is not a readable store: {error}.",
+            remedy="It was left as it is; restore a backup, or name another file with --store.",
+        ) from error
+    except UnicodeDecodeError as error:
+        raise StoreUnreadable(
+            f"A text in {path} is damaged: {error}.", remedy="'anaphora verify' says which; restore a backup."
+        ) from error
+    except apsw.Error as error:
+        raise StoreError(f"{path} could not be read or written: {error}.") from error
+
+
+# --- opening ------------------------------------------------------------------------------------------------------
+
+
+def _check_local(path: Path) -> None:
+    kind = file_system_of(path)
+    if is_network(kind):
+        raise StoreUnwritable(
+            f"{path} is on a network file system ({kind}), where SQLite cannot keep it whole.",
+            remedy="Name a file on a local disk with --store, or use PostgreSQL.",
+        )
+
+
+def _make_private(path: Path) -> None:
+    """The file and the folders above it, readable by their owner alone; what is there already is left as it is."""
+    for folder in reversed(path.parents):
+        if not folder.is_dir():
+            folder.mkdir(mode=0o700, exist_ok=True)
+    if not path.exists():
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+
+
+def _check_ours(db: apsw.Connection, path: Path) -> None:
+    with db:  # one moment: another process may be making the store
+        application, version = db.pragma("application_id"), db.pragma("user_version")
+        empty = db.execute("SELECT count(*) FROM sqlite_schema").get == 0
+    if application != APPLICATION_ID and not (empty and application == 0):
+        raise StoreUnreadable(f"{path} is a database of another program.", remedy="Name another file with --store.")
+    if version > VERSION:
+        raise StoreUnreadable(
+            f"{path} was written by a newer Anaphora (schema {version}, this one reads {VERSION}).",
+            remedy="Upgrade: pip install --upgrade anaphora.",
+        )
+
+
+def _keep_log(db: apsw.Connection, busy_ms: int) -> None:
+    """Write-ahead logging. SQLite does not wait for its turn in this one statement, so we do."""
+    deadline = time.monotonic() + busy_ms / 1000
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            return
+        except apsw.BusyError:
+            if time.monotonic() >= deadline:
+                raise
+        time.sleep(_RETRY_SECONDS)
+
+
+def _create(db: apsw.Connection) -> None:
+    with alone(db):
+        if db.pragma("user_version") == 0:  # still, now that no other process can be at it
+            db.execute(";\n".join(create(DIALECT)))
+            db.pragma("application_id", APPLICATION_ID)
+            db.pragma("user_version", VERSION)
+
+
+def _upgrade(db: apsw.Connection, path: Path, busy_ms: int) -> None:
+    """To the current schema, step by step, with a copy of the store as it was."""
+    before = None
+    while (version := db.pragma("user_version")) < VERSION:
+        step = migrations.pending(version, VERSION)[0]
+        try:
+            with alone(db):
+                if db.pragma("user_version") != version:
+                    continue  # another process has done it meanwhile
+                if before is None:
+                    before = _beside(path, f".before-schema-{step.version}")
+                    _copy_of_written(path, before, busy_ms)
+                _take(db, step)
+        except (apsw.SQLError, apsw.ConstraintError) as error:
+            raise StoreError(
+                f"{path} could not be brought from schema {version} to {step.version}: {error}. It was left as it was.",
+                remedy=f"Go on with the Anaphora that you had; a copy of the store is {before}.",
+            ) from error
+
+
+def _take(db: apsw.Connection, step: migrations.Migration) -> None:
+    for statement in step.statements(DIALECT):
+        db.execute(statement)
+    if list(db.execute("PRAGMA foreign_key_check")):
+        raise apsw.ConstraintError("rows without a scope would be left")
+    db.pragma("user_version", step.version)
+
+
+def _copy_of_written(path: Path, to: Path, busy_ms: int) -> None:
+    """While one connection keeps others from writing another one reads: a writer itself cannot be copied."""
+    reader = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        reader.set_busy_timeout(busy_ms)
+        copy(reader, path, to)
+    finally:
+        reader.close()
+
+
+@contextmanager
+def alone(db: apsw.Connection) -> Iterator[None]:
+    """A transaction with no other writer."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)

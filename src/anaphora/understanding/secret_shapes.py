@@ -1,0 +1,193 @@
+"""Secrets that have a shape of their own: keys of known services, tokens, private keys, card numbers, URLs."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from binascii import Error as NotBase64
+from collections.abc import Iterator
+
+from anaphora.types import Span
+
+__all__ = ["find_shaped"]
+
+# what stands in for a secret: a variable, a blank to fill in, stars
+_TEMPLATE = re.compile(r"\$[({]|\$\w+$|%[sd(]|[{\[<]|\*+$|\.{3}|…|(?i:x{3,}$)|[\d:.]+$")
+
+# (kind, texts of which one stands in every match, the pattern). Where a pattern has a group, the group alone is the
+# secret. Looking for a fixed text first keeps a message without secrets quick. Repetitions that something must follow
+# are bounded, so that no text takes long to search. Before a token may stand anything but a Latin letter or a digit.
+_TOKENS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
+    (kind, needle, re.compile("(?<![A-Za-z0-9])" + pattern, re.ASCII))
+    for kind, needles, pattern in (
+        ("jwt", "eyJ", r"(?<![\w-])eyJ[\w-]{8,4000}+\.eyJ[\w-]{8,8000}+(?:\.[\w-]{0,2000})?"),
+        ("anthropic key", "sk-ant-", r"sk-ant-[\w-]{16,}"),
+        ("openrouter key", "sk-or-", r"sk-or-[\w-]{20,}"),
+        # a run without hyphens and with a digit: "sk-folding-cube-animation" is a class of a style sheet
+        ("openai key", "sk-", r"sk-(?=[\w-]{0,200}\d)(?=[\w-]{0,40}[A-Za-z0-9]{12})[\w-]{16,}"),
+        ("aws access key", "AKIA ASIA ABIA ACCA", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
+        ("aws bedrock key", "ABSK", r"ABSK[A-Za-z0-9+/]{60,}={0,2}"),
+        ("github token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{30,}"),
+        ("github token", "github_pat_", r"github_pat_\w{22,}"),
+        ("gitlab token", "gl", r"gl(?:pat|ptt|dt|rt|cbt|oas|ft|soat|agent)-(?=[\w-]{0,40}\d)(?:[\w-]|\.(?=\w)){18,}"),
+        ("slack token", "xox xapp-", r"(?:xox[abceoprs][-.]|xapp-)(?:[\w-]|\.(?=\w)){10,}"),
+        ("slack webhook", "hooks.slack.com", r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[\w/]{20,}"),
+        ("discord webhook", "/api/webhooks/", r"https://(?:\w{1,20}\.)?discord(?:app)?\.com/api/webhooks/\d{1,30}/[\w-]{20,}"),
+        ("discord token", ".", r"[MNO](?=[A-Za-z_-]{0,27}\d)[\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])"),
+        ("google api key", "AIza", r"AIza[\w-]{30,}"),
+        ("google oauth token", "ya29.", r"ya29\.[\w-]{20,}"),
+        ("google client secret", "GOCSPX-", r"GOCSPX-[\w-]{20,}"),
+        ("stripe key", "_live_ _test_", r"[srp]k_(?:live|test)_[A-Za-z0-9]{16,}"),
+        ("webhook secret", "whsec_", r"whsec_[A-Za-z0-9+/=]{20,}"),
+        ("huggingface token", "hf_ api_org_", r"(?:hf|api_org)_[A-Za-z0-9]{30,}"),
+        ("npm token", "npm_", r"npm_[A-Za-z0-9]{30,}"),
+        ("pypi token", "pypi-", r"pypi-(?=[\w-]{0,200}\d)[\w-]{50,}"),
+        ("rubygems key", "rubygems_", r"rubygems_[a-f0-9]{40,}"),
+        ("docker token", "dckr_", r"dckr_(?:pat|oat)_[\w-]{20,}"),
+        ("sendgrid key", "SG.", r"SG\.[\w-]{16,80}\.[\w-]{16,}"),
+        ("mailgun key", "key-", r"key-[a-f0-9]{32}(?![A-Za-z0-9])"),
+        ("mailchimp key", "-us", r"[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9])"),
+        ("brevo key", "xkeysib-", r"xkeysib-[a-f0-9]{40,}(?:-\w{8,})?"),
+        ("twilio key", "SK", r"SK[a-f0-9]{32}(?![A-Za-z0-9])"),
+        ("telegram token", ":AA", r"\d{8,10}:AA[\w-]{30,}"),
+        ("digitalocean token", "_v1_", r"do[opr]_v1_[a-f0-9]{40,}"),
+        ("shopify token", "shp", r"shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32}"),
+        ("square token", "sq0 EAAA", r"(?:sq0(?:atp|csp|idp)-[\w-]{20,}|EAAA[A-Za-z0-9_-]{50,})"),
+        ("facebook token", "EAA", r"EAA(?=[A-Za-z]{0,20}\d)[A-Za-z0-9]{60,}"),
+        ("linear key", "lin_", r"lin_(?:api|oauth)_[A-Za-z0-9]{30,}"),
+        ("notion token", "secret_ ntn_", r"(?:secret_(?=[A-Za-z]{0,42}\d)[A-Za-z0-9]{40,}|ntn_[A-Za-z0-9]{40,})"),
+        ("figma token", "figd_", r"figd_[\w-]{30,}"),
+        ("airtable token", "pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
+        ("hubspot token", "pat-", r"pat-[a-z]{2}\d-[a-f0-9-]{36}"),
+        ("atlassian token", "ATATT ATBB ATCTT", r"(?:ATATT3|ATCTT3|ATBB)[\w=-]{24,}"),
+        ("grafana token", "glsa_ glc_", r"(?:glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}|glc_[A-Za-z0-9+/=]{32,})"),
+        ("vault token", "hv", r"hv[sbr]\.[\w-]{24,}"),
+        ("terraform token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}"),
+        ("doppler token", "dp.", r"dp\.(?:pt|st|sa|ct|scim|audit)\.(?:[\w-]{1,40}\.)?[A-Za-z0-9]{40,}"),
+        ("planetscale token", "pscale_", r"pscale_(?:tkn|pw|oauth)_(?:[\w-]|\.(?=\w)){30,}"),
+        ("supabase token", "sbp_ sb_secret_", r"(?:sbp_[a-f0-9]{40}|sb_secret_[\w-]{20,})"),
+        ("databricks token", "dapi", r"dapi[a-f0-9]{32}(?:-\d)?(?![A-Za-z0-9])"),
+        ("postman key", "PMAK-", r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
+        ("new relic key", "NRAK- NRJS- NRAA-", r"NR(?:AK|JS|AA)-[A-Za-z0-9]{19,}"),
+        ("sentry token", "sntry", r"sntry[su]_[\w+/=]{40,}"),
+        ("tailscale key", "tskey-", r"tskey-[a-z]{2,10}-[\w-]{16,}"),
+        ("fly token", "fm2_ fo1_", r"(?:fm2_[\w+/=]{40,}|fo1_[\w-]{40,})"),
+        ("replicate token", "r8_", r"r8_[A-Za-z0-9]{36,}"),
+        ("groq key", "gsk_", r"gsk_[A-Za-z0-9]{40,}"),
+        ("xai key", "xai-", r"xai-[A-Za-z0-9]{60,}"),
+        ("perplexity key", "pplx-", r"pplx-[A-Za-z0-9]{40,}"),
+        ("pinecone key", "pcsk_", r"pcsk_\w{40,}"),
+        ("langsmith key", "lsv2_", r"lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}"),
+        ("elevenlabs key", "sk_", r"sk_[a-f0-9]{40,}"),
+        ("age key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[A-Z0-9]{40,}"),
+        ("1password token", "ops_eyJ", r"ops_eyJ[\w+/=-]{60,}"),
+        ("amazon mws token", "amzn.mws.", r"amzn\.mws\.[a-f0-9-]{36}"),
+        ("azure key", "Key=", r"(?:Account|SharedAccess)Key=([A-Za-z0-9+/]{40,}={0,2})"),
+        ("azure signature", "sig=", r"sig=([A-Za-z0-9%+/]{40,}={0,2})"),
+        ("password hash", "$2", r"\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}"),
+    )
+    for needle in needles.split(" ")
+)  # fmt: skip
+
+_BEARER = re.compile(r"(?i)(?<![a-z0-9])bearer[ \t]{1,5}((?=[A-Za-z_\-.=+/~]{0,200}\d)[\w\-.=+/~]{20,})")
+_HEADER = re.compile(
+    r"""(?i)authorization["'`\\]{0,3}[ \t]{0,5}[:=,][ \t]{0,5}["'`\\]{0,3}"""
+    r"""(basic|bearer|token|apikey|digest|bot|key)[ \t]{1,5}([^\s"'`<>\[\]{}$*,]{6,2000})"""
+)
+_BASIC = re.compile(r"(?i)(?<![a-z0-9])basic[ \t]{1,5}([A-Za-z0-9+/]{8,2000}={0,2})")
+_IN_URL = re.compile(
+    r"""[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s:/@?#\[\]"'`<>]{0,100}+:"""
+    r"""([^\s@"'`<>]{1,300}+(?:@[^\s@"'`<>?#&=,]{0,200}[^\s@"'`<>?#&=,/](?=@)){0,3})@(?=[\w.\[-])"""
+)
+_PORT = re.compile(r"\d{1,5}[/?#]")
+_COMMAND = re.compile(
+    r"""(?<![\w-])(?:
+        (?:curl|wget|https?|xh)\b[^\n]{0,300}?[ \t](?:-u|--user|-a|--auth)[ \t=]{0,3}["']?[^\s:"'/]{1,100}:
+      | (?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]{0,200}?[ \t]-p(?!ort|ath|rint|assword|roto|lugin)
+      | sshpass[ \t]{1,3}-p[ \t]{0,3}
+      | redis-cli\b[^\n]{0,200}?[ \t]-a[ \t]{1,3}
+    )["']?([^\s"'`<>]{4,200})""",
+    re.VERBOSE,
+)
+_PRIVATE_KEY = re.compile(
+    r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+    r"((?:[^-]|-(?!----)){0,60000}+)(-----END [A-Z0-9 ]{1,40}-----)?"
+)
+_KEY_LINES = re.compile(
+    r"""(?:(?:\s|\\[nr]|["'+,\\]){1,12}[A-Z][A-Za-z-]{1,20}:[ ][^\n]{0,100}){0,5}"""  # Proc-Type, DEK-Info, Version
+    r"""(?:(?:\s|\\[nr]|["'+,\\]){1,12}(?:[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/]{1,15}={1,2}))+"""
+)
+_CARD = re.compile(
+    r"(?<![\w.])(?<!\d-)(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ -])\d{6}\2\d{4,5})"
+    r"(?!\w|[.-]\d)",
+    re.ASCII,
+)
+_ISSUERS = re.compile(
+    r"""4(?:\d{12}|\d{15}|\d{18}) | 5[1-5]\d{14} | 2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12} | 3[47]\d{13}
+      | 3(?:0[0-5]|[68]\d)\d{11} | 35(?:2[89]|[3-8]\d)\d{12} | 6(?:011|4[4-9]\d|5\d\d|2\d\d)\d{12,15}""",
+    re.VERBOSE,
+)
+
+
+def find_shaped(text: str) -> Iterator[tuple[str, Span]]:
+    """Each secret that its shape gives away, with its kind; those of the same place may overlap."""
+    if "PRIVATE KEY" in text:
+        yield from _private_keys(text)
+    for kind, needle, pattern in _TOKENS:
+        if needle in text:
+            yield from ((kind, match.span(pattern.groups)) for match in pattern.finditer(text))
+    yield from _headers(text)
+    if "://" in text:
+        yield from _urls(text)
+    if " -" in text or "\t-" in text:
+        for match in _COMMAND.finditer(text):
+            if not _TEMPLATE.match(match[1]):
+                yield "password", match.span(1)
+    yield from _cards(text)
+
+
+def _private_keys(text: str) -> Iterator[tuple[str, Span]]:
+    """From the first line to the last. One that is cut off goes as far as its lines do; one that is only spoken of has
+    none."""
+    for match in _PRIVATE_KEY.finditer(text):
+        lines = _KEY_LINES.match(text, match.start(1))
+        if lines is not None:
+            yield "private key", (match.start(), match.end() if match[2] else lines.end())
+
+
+def _headers(text: str) -> Iterator[tuple[str, Span]]:
+    low = text.lower()
+    if "bearer" in low:
+        yield from (("bearer token", match.span(1)) for match in _BEARER.finditer(text))
+    if "basic" in low:
+        yield from (("basic credentials", m.span(1)) for m in _BASIC.finditer(text) if _is_user_and_password(m[1]))
+    if "authorization" in low:
+        for match in _HEADER.finditer(text):
+            if any(c.isdigit() for c in match[2]) or (match[1].lower() == "basic" and _is_user_and_password(match[2])):
+                yield f"{match[1].lower()} credentials", match.span(2)
+
+
+def _is_user_and_password(code: str) -> bool:
+    try:
+        said = b64decode(code.rstrip("=") + "=" * (-len(code.rstrip("=")) % 4), validate=True)
+    except (NotBase64, ValueError):
+        return False
+    return b":" in said and all(byte >= 32 for byte in said)
+
+
+def _urls(text: str) -> Iterator[tuple[str, Span]]:
+    for match in _IN_URL.finditer(text):
+        if not _PORT.match(match[1]) and not _TEMPLATE.match(match[1]):
+            yield "password in a url", match.span(1)
+
+
+def _cards(text: str) -> Iterator[tuple[str, Span]]:
+    for match in _CARD.finditer(text):
+        digits = match[0].replace(" ", "").replace("-", "")
+        if _ISSUERS.fullmatch(digits) and len(set(digits)) > 1 and _luhn([int(digit) for digit in digits]):
+            yield "card number", match.span()
+
+
+def _luhn(digits: list[int]) -> bool:
+    doubled = [sum(divmod(2 * d, 10)) for d in digits[-2::-2]]
+    return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0

@@ -1,0 +1,252 @@
+"""The schema and its steps: version 1 is frozen, an old store is upgraded once, and a failure harms nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import apsw
+import pytest
+
+import anaphora
+from anaphora.errors import StoreError, StoreUnreadable, StoreUnwritable
+from anaphora.stores import migrations, schema, sqlite_files
+from anaphora.stores.backups import known_backups
+from anaphora.stores.migrations import Migration, pending
+from anaphora.stores.schema import Dialect
+from anaphora.stores.sqlite import SqliteStore
+from anaphora.testing.conformance import terms_of
+from anaphora.testing.samples import SCOPE, add, contents, said, write_everything
+
+FROZEN = Path(__file__).parent / "fixtures" / "schema-1.sqlite.sql"
+PINNED = "ALTER TABLE messages ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0"
+
+
+def _sqlite(path: Path) -> SqliteStore:
+    return SqliteStore(str(path), terms_of, durability="normal", busy_timeout=timedelta(seconds=30))
+
+
+def _execute(path: Path, sql: str) -> list[tuple[object, ...]]:
+    db = apsw.Connection(str(path))
+    try:
+        return list(db.execute(sql))
+    finally:
+        db.close()
+
+
+def _schema(path: Path) -> list[tuple[object, ...]]:
+    return _execute(path, "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name")
+
+
+def _version(path: Path) -> object:
+    return _execute(path, "PRAGMA user_version")[0][0]
+
+
+@pytest.fixture
+def frozen(store_path: Path) -> Path:
+    """A store as the first released schema wrote it."""
+    _execute(store_path, FROZEN.read_text("utf-8"))
+    return store_path
+
+
+# --- version 1 ----------------------------------------------------------------------------------------------------
+
+
+def test_the_schema_of_version_1_is_frozen(frozen: Path, tmp_path: Path) -> None:
+    if schema.VERSION > 1:
+        pytest.skip("the current schema is a later one")
+    fresh = tmp_path / "fresh.db"
+    _sqlite(fresh).close()
+    assert _schema(fresh) == _schema(frozen), "a change of the schema needs a new version and a step that leads to it"
+
+
+def test_a_store_of_version_1_is_read_as_it_was_written(frozen: Path) -> None:
+    with anaphora.open(frozen, user="ada") as memory:
+        assert [m.text for c in memory.conversations() for m in memory.conversation(c.id).messages] == [
+            "I want to add a FAB button",
+            "Make it purple",
+            "Done: the FAB button is purple now.",
+            "Actually, let's work on dark mode first",
+        ]
+        assert [c.title for c in memory.conversations()] == ["FAB Button", "Dark Mode"]
+        assert memory.recall("purple")[0].full == "Make the FAB button purple"
+        assert [goal.text for goal in memory.state.goals] == ["add a FAB button", "Write tests"]
+        assert memory.events()[0].at == datetime(2025, 11, 3, 14, 20, tzinfo=UTC)
+    store = _sqlite(frozen)
+    assert [scope.user for scope in store.scopes()] == ["ada", "bob"]
+    assert store.view(store.scopes()[0]).nearest("toy", [1.0, 0.0], 1) == [(2, 1.0)]
+    store.close()
+
+
+def test_a_store_of_version_1_is_whole(frozen: Path, tmp_path: Path) -> None:
+    from anaphora.engine import upkeep
+    from anaphora.settings import Settings
+
+    with upkeep.opened(Settings(store=str(frozen))) as store:
+        assert upkeep.verify(store) == []
+        assert _execute(frozen, "SELECT count(*) FROM deletions") == [(1,)]
+
+
+def test_the_steps_lead_from_version_1_to_the_current_one() -> None:
+    assert [step.version for step in pending(1, schema.VERSION)] == list(range(2, schema.VERSION + 1))
+
+
+# --- the way to a next version ------------------------------------------------------------------------------------
+
+
+def _as_they_are(statements: Sequence[str], _: Dialect) -> Sequence[str]:
+    return statements
+
+
+def _next(monkeypatch: pytest.MonkeyPatch, *steps: Sequence[str]) -> None:
+    """Let there be later versions than there are."""
+    made = [Migration(number, partial(_as_they_are, step)) for number, step in enumerate(steps, schema.VERSION + 1)]
+    monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, *made))
+    monkeypatch.setattr(sqlite_files, "VERSION", schema.VERSION + len(steps))
+
+
+def test_an_old_store_is_brought_up_to_date_when_it_is_opened(
+    store_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = _sqlite(store_path)
+    write_everything(store)
+    before = contents(store.view(SCOPE))
+    store.close()
+    _next(monkeypatch, [PINNED], ["CREATE TABLE tags (tag TEXT)", "INSERT INTO tags VALUES ('new')"])
+    store = _sqlite(store_path)
+    assert contents(store.view(SCOPE)) == before
+    assert add(store, said("m3"))[0].seq == 3
+    assert store.verify() == []
+    assert store.select("SELECT DISTINCT pinned, tag FROM messages, tags", ()) == [(0, "new")]
+    store.close()
+    assert _version(store_path) == schema.VERSION + 2
+
+
+def test_before_an_upgrade_the_store_is_copied_and_the_copy_is_private_and_noted(
+    store_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = _sqlite(store_path)
+    write_everything(store)
+    before = contents(store.view(SCOPE))
+    store.close()
+    with monkeypatch.context() as later:
+        _next(later, [PINNED], ["CREATE TABLE tags (tag TEXT)"])
+        _sqlite(store_path).close()
+    copies = sorted(file.name for file in store_path.parent.glob("anaphora.db.before*"))
+    copy = store_path.with_name(f"anaphora.db.before-schema-{schema.VERSION + 1}")
+    assert copies == [copy.name]
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert [backup.path for backup in known_backups(store_path)] == [copy]
+    old = _sqlite(copy)
+    assert contents(old.view(SCOPE)) == before
+    assert old.verify() == []
+    old.close()
+
+
+@pytest.mark.parametrize(
+    "bad", ["CREATE TABLE messages (x)", "INSERT INTO deletions (scope, seq) VALUES (99, 1)", "No SQL at all"]
+)
+def test_a_step_that_fails_leaves_the_store_as_it_was_and_says_so(
+    bad: str, store_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = _sqlite(store_path)
+    write_everything(store)
+    before = contents(store.view(SCOPE))
+    store.close()
+    tables = _schema(store_path)
+    with monkeypatch.context() as later:
+        _next(later, [PINNED, bad])
+        with pytest.raises(StoreError, match=r"could not be brought from schema 1 to 2: .* left as it was") as failed:
+            _sqlite(store_path)
+        assert "before-schema-2" in str(failed.value)
+    assert (_version(store_path), _schema(store_path)) == (schema.VERSION, tables)
+    store = _sqlite(store_path)
+    assert contents(store.view(SCOPE)) == before
+    store.close()
+
+
+def test_a_second_step_that_fails_leaves_the_first_one_done(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _sqlite(store_path).close()
+    _next(monkeypatch, [PINNED], ["CREATE TABLE messages (x)"])
+    for _ in range(2):
+        with pytest.raises(StoreError, match="from schema 2 to 3"):
+            _sqlite(store_path)
+        assert _version(store_path) == 2
+    copies = {file.name: _version(file) for file in store_path.parent.glob("anaphora.db.before-schema-?")}
+    assert copies == {"anaphora.db.before-schema-2": 1, "anaphora.db.before-schema-3": 2}
+
+
+def test_no_upgrade_is_made_where_the_copy_cannot_be(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _sqlite(store_path).close()
+    store_path.with_name("anaphora.db.before-schema-2").mkdir()
+    _next(monkeypatch, [PINNED])
+    with pytest.raises(StoreUnwritable, match=r"copy .*before-schema-2 could not be written"):
+        _sqlite(store_path)
+    assert _version(store_path) == schema.VERSION
+    assert list(store_path.parent.glob(".*tmp")) == []
+
+
+def test_a_version_to_which_no_step_leads_is_refused(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _sqlite(store_path).close()
+    monkeypatch.setattr(sqlite_files, "VERSION", 3)
+    with pytest.raises(StoreUnreadable, match="no way from schema 1 to 3"):
+        _sqlite(store_path)
+
+
+def test_who_has_a_store_open_writes_no_more_once_another_has_upgraded_it(
+    store_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = _sqlite(store_path)
+    write_everything(old)
+    with monkeypatch.context() as later:
+        _next(later, [PINNED])
+        _sqlite(store_path).close()
+    with pytest.raises(StoreUnreadable, match="another schema while it was open"):
+        add(old, said("m3"))
+    old.close()
+    assert _execute(store_path, "SELECT count(*) FROM messages") == [(2,)]
+
+
+UPGRADE = """
+import sys
+from datetime import timedelta
+from anaphora.stores import migrations, sqlite_files
+from anaphora.stores.migrations import Migration
+from anaphora.stores.schema import Dialect
+from anaphora.stores.sqlite import SqliteStore
+from anaphora.testing.conformance import terms_of
+steps = "CREATE TABLE runs (who TEXT)", "INSERT INTO runs VALUES ('" + sys.argv[2] + "')"
+migrations.MIGRATIONS = (Migration(2, lambda _: steps),)
+sqlite_files.VERSION = 2
+print("ready", flush=True)
+sys.stdin.readline()
+SqliteStore(sys.argv[1], terms_of, durability="full", busy_timeout=timedelta(seconds=30)).close()
+"""
+
+
+def test_processes_that_open_an_old_store_at_once_upgrade_it_once(store_path: Path) -> None:
+    store = _sqlite(store_path)
+    write_everything(store)
+    store.close()
+    with ExitStack() as stack:
+        command = [sys.executable, "-c", UPGRADE, str(store_path)]
+        pipe = subprocess.PIPE
+        openers = [
+            stack.enter_context(subprocess.Popen([*command, who], text=True, stdin=pipe, stdout=pipe)) for who in "abc"
+        ]
+        for opener in openers:
+            assert opener.stdout is not None
+            assert opener.stdout.readline() == "ready\n"
+        for opener in openers:
+            assert opener.stdin is not None
+            opener.stdin.write("go\n")
+            opener.stdin.flush()
+        assert [opener.wait(timeout=60) for opener in openers] == [0, 0, 0]
+    assert _version(store_path) == 2
+    assert len(_execute(store_path, "SELECT who FROM runs")) == 1
+    assert len(known_backups(store_path)) == 1

@@ -1,0 +1,254 @@
+"""Secrets are found by their shape or by the name they are given to; ordinary words of developers are left alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anaphora.types import Goal, State
+from anaphora.understanding.redaction import holds_secret, redact, redact_all
+from tests.secrets import GIVEN, MARKER, SHAPED
+from tests.talk import START
+
+AROUND = ("{}", "use {} please", "It is {}.", "({})", '"{}", they said', "key={}", "キーは{}です", "line\n{}\nline")
+
+ORDINARY = r"""
+password = input("Password: ")
+password = getpass.getpass("Enter your password: ")
+token = get_token()
+token = tokens[0]
+api_key = os.environ["KEY"]
+api_key = os.getenv("OPENAI_API_KEY")
+api_key: str | None = None
+secret: str
+password: str = Field(min_length=8, max_length=128)
+const token = localStorage.getItem("token");
+const password = process.env.DB_PASSWORD
+password: z.string().min(8)
+password VARCHAR(255) NOT NULL
+password: String!
+if password == password2: raise ValueError
+assert token != token2
+token: uint256
+secret = sha256
+password: bcrypt.hash(password, 10)
+password = user_password_v2
+token = self.access_token_v2
+token = config.token.v2
+password=$DB_PASSWORD
+POSTGRES_PASSWORD=${POSTGRES_PASSWORD}
+DB_PASSWORD={{ db_password }}
+API_KEY=<your-api-key>
+API_KEY=your_api_key_here
+OPENAI_API_KEY=sk-...
+password: ********
+password: "Enter your password"
+password: "At least 8 characters"
+"password": "string"
+label.password = "Password"
+secretName: db-credentials-2
+secret: /run/secrets/db_password_1
+private_key: ./certs/server1.pem
+PASSWORD_MIN_LENGTH=12
+MAX_TOKEN=4096
+max_tokens: 4096, token_count: 128000
+PWD=/srv/app/project1
+primary_key=True, sort_key: created2
+public_key = load_key("id_ed25519.pub")
+<input type="password" id="pw1" name="password" autocomplete="off1">
+["username", "password", "address1"]
+The password is base64 encoded and hashed with sha256.
+The token is v2 of the format, the password to user mapping is gone.
+Forgot password: step 2 of 3
+compass: a1b2c3d4, bypass: x9y8z7
+the tokens: 12 of 4096 are used
+commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b
+git checkout 9f86d08 && git log --oneline 884c7d6..HEAD
+sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+id 550e8400-e29b-41d4-a716-446655440000 was not found
+dGhlIHF1aWNrIGJyb3duIGZveCBqdW1wcyBvdmVy
+data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ
+python 3.11.9, node v20.11.1, numpy==1.26.4, 2025.11.03
+call +49 30 901820 or (555) 123-4567 or 0800 1234567890
+order 1234567890123456 of 20251103142000123
+1699999999999999999 ns, 0.4111111111111111, pi 3.141592653589793
+4111-1111-1111-1112 is not a card, nor is 4111 1111 11
+http://localhost:8080/path/@user and https://example.org:443/@scope/pkg
+https://example.org/users/ann@example.org?next=/home:8080
+git@github.com:owner/repo.git and ssh://git@example.org:22/repo
+postgres://${USER}:${PASSWORD}@localhost:5432/app
+http://[::1]:8080/@user
+mailto:ann@example.org, see https://en.wikipedia.org/wiki/Basic_access_authentication
+Authorization: Bearer <token>
+Authorization: Bearer ${TOKEN}
+use Basic authentication, not Bearer tokens-for-everything-and-everyone
+the file starts with -----BEGIN RSA PRIVATE KEY----- and ends with -----END RSA PRIVATE KEY-----, right?
+-----BEGIN CERTIFICATE-----
+.sk-folding-cube-animation-container { color: red }
+sk-loading-indicator-large is a class, task-management-and-scheduling-service2024 a name
+AbstractSingletonProxyFactoryBeanConfigurationProviderFactory2
+very_long_snake_case_identifier_with_a_number_42_in_the_middle_of_it
+docker run -u 1000:1000 -p 3306:3306 --name mysql -p3307:3307 mysql:8
+curl -u $USER:$PASS https://example.org
+mysql -u root -p shop < dump1.sql
+find . -path ./node_modules -prune -o -print
+tests/test_password_reset2.py::test_token_is_refreshed
+Fix the token refresh in auth/jwt.py, the secret is rotated twice a day.
+const [password, setPassword] = useState("");
+password.length >= 8 && /[A-Z0-9]/.test(password)
+passwords: dict[str, str] = {}
+it('rejects a password: too short', () => {})
+The api key: where do I get one?
+Can you add "forgot password" to page2?
+""".strip().splitlines()  # fmt: skip
+
+# what a long text could make slow, each repeated up to 400 kB
+SLOW = """
+import sys
+from anaphora.understanding.redaction import redact
+from anaphora.understanding.references import _NUMBERED
+
+for unit in sys.argv[1:]:
+    text = (unit * (400_000 // len(unit) + 1))[:400_000]
+    redact(text)
+_NUMBERED.findall("chat" + " " * 400_000)
+_NUMBERED.findall("chat  #  " * 40_000)
+print("done")
+"""
+UNITS = (
+    *("eyJ", "eyJ-", "eyJaaaaaaaa.eyJ", "sk-", "sk-a", "SG.", "a://:", "a://b:@", "ab://x:y", "curl ", "curl -u a:"),
+    *("mysql -p", "password", "password=", "password is ", "pw=", "pwd='", 'pwd="', "PASSWORD=a", "token: a = ", "@"),
+    *(
+        "-----BEGIN ",
+        "-----BEGIN PRIVATE KEY-----",
+        "-----END ",
+        "4",
+        "4 ",
+        "4111 ",
+        "bearer ",
+        "Authorization: basic ",
+    ),
+    *("<password>", " ", "\\", "'", "[", "--password ", "M-", "-us", "define('password','", "x" * 50 + "_password=1a "),
+)
+
+
+@pytest.mark.parametrize("kind", SHAPED)
+def test_a_secret_is_known_by_its_shape_wherever_it_stands(kind: str) -> None:
+    for around in AROUND:
+        clean, found = redact(around.format(SHAPED[kind]))
+        assert len(found) == 1, around
+        start, end = found[0].span
+        assert SHAPED[kind] in around.format(SHAPED[kind])[start:end]
+        assert clean == around.format(f"[redacted: {found[0].kind}]")
+
+
+@pytest.mark.parametrize("text", GIVEN)
+def test_a_secret_is_known_by_the_name_it_is_given_to(text: str) -> None:
+    clean, found = redact(text)
+    assert GIVEN[text] in text
+    assert GIVEN[text] not in clean
+    assert len(found) == 1
+    assert clean == text.replace(text[slice(*found[0].span)], f"[redacted: {found[0].kind}]")
+
+
+def test_at_least_thirty_kinds_of_secrets_are_known() -> None:
+    assert len({redact(secret)[1][0].kind for secret in SHAPED.values()}) >= 30
+
+
+@pytest.mark.parametrize("line", ORDINARY)
+def test_ordinary_words_of_developers_come_back_as_they_were(line: str) -> None:
+    assert redact(line) == (line, ())
+
+
+def test_ordinary_lines_are_left_alone_in_one_text_too() -> None:
+    text = "\n".join(ORDINARY)
+    assert redact(text) == (text, ())
+
+
+def test_secrets_that_overlap_become_one_of_the_longer_kind() -> None:
+    key = SHAPED["aws access key"]
+    clean, found = redact(f"https://u:{key}x1@example.org and password={key}")
+    assert [r.kind for r in found] == ["password in a url", "aws access key"]
+    assert clean == "https://u:[redacted: password in a url]@example.org and password=[redacted: aws access key]"
+
+
+def test_many_secrets_are_each_taken_out_with_their_place() -> None:
+    secrets = list(SHAPED.values()) * 20
+    text = " | ".join(secrets)
+    clean, found = redact(text)
+    assert [text[slice(*r.span)] for r in found] == secrets
+    assert clean == " | ".join(f"[redacted: {r.kind}]" for r in found)
+
+
+@given(
+    st.lists(st.sampled_from([*SHAPED.values(), *GIVEN, *ORDINARY, " ", "=", ":", '"', "\n"]), max_size=6).map("".join)
+)
+def test_what_was_redacted_is_left_alone(text: str) -> None:
+    clean, found = redact(text)
+    assert [r.span for r in found] == sorted(r.span for r in found)
+    assert all(a.span[1] <= b.span[0] for a, b in pairwise(found))
+    assert redact(clean)[0] == clean
+
+
+@given(st.text(max_size=200))
+def test_a_text_without_secrets_comes_back_and_others_keep_what_is_around(text: str) -> None:
+    clean, found = redact(text)
+    kept, end = "", 0
+    for redaction in found:
+        kept += text[end : redaction.span[0]] + f"[redacted: {redaction.kind}]"
+        end = redaction.span[1]
+    assert clean == kept + text[end:]
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_no_text_takes_long_to_search(part: int) -> None:
+    # Steps that grow with the square of 400,000 would take many minutes.
+    run = subprocess.run([sys.executable, "-c", SLOW, *UNITS[part::4]], capture_output=True, text=True, timeout=60)
+    assert (run.stdout, run.stderr) == ("done\n", "")
+
+
+def test_every_text_of_plain_data_is_redacted() -> None:
+    data = {"note": f"use {MARKER}", "list": [MARKER, {"deep": (MARKER, 7, None, True, 1.5)}], MARKER: "key"}
+    mark = "[redacted: anthropic key]"
+    assert redact_all(data) == {
+        "note": f"use {mark}",
+        "list": [mark, {"deep": (mark, 7, None, True, 1.5)}],
+        mark: "key",
+    }
+
+
+def test_a_key_gives_away_what_it_holds() -> None:
+    data = {
+        "password": "hunter2",
+        "dbPassword": 12345678,
+        "token": "required",
+        "seen": 3,
+        "card": int(SHAPED["card number"]),
+    }
+    assert redact_all(data) == {
+        "password": "[redacted: password]",
+        "dbPassword": "[redacted: password]",
+        "token": "required",
+        "seen": 3,
+        "card": "[redacted: card number]",
+    }
+
+
+def test_values_of_ours_are_redacted_and_stay_what_they_are() -> None:
+    goal = Goal("goal-1", f"rotate {MARKER}", "pending", "high", START, "ann")
+    state = State(goals=(goal,), entities={"concepts": ("hunter2x", "button")}, made=1)
+    clean = redact_all(state, known=["hunter2x"])
+    assert clean.goals[0].text == "rotate [redacted: anthropic key]"
+    assert clean.entities == {"concepts": ("[redacted: secret]", "button")}
+    assert redact_all(clean) == clean
+
+
+def test_a_name_of_digits_alone_is_an_id_and_no_card() -> None:
+    assert holds_secret(MARKER)
+    assert not holds_secret(SHAPED["card number"])
+    assert not holds_secret("ann")
