@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
+from anaphora.errors import StoreUnreadable
 from anaphora.ports import Posting
 from anaphora.types import Message
 
@@ -30,7 +31,10 @@ def pack(postings: Sequence[Posting]) -> bytes:
 
 
 def unpack(blob: bytes) -> list[Posting]:
-    return list(map(Posting._make, _FORMS[blob[0]].iter_unpack(memoryview(blob)[1:])))
+    try:
+        return list(map(Posting._make, _FORMS[blob[0]].iter_unpack(memoryview(blob)[1:])))
+    except (IndexError, struct.error) as error:
+        raise StoreUnreadable("The word index is damaged.", remedy="Run: anaphora rebuild.") from error
 
 
 def extended(blob: bytes, postings: Sequence[Posting]) -> bytes:

@@ -178,6 +178,7 @@ class Rows:
             self._write("DELETE FROM vectors WHERE scope = ? AND seq = ?", old.seq)
 
     def remove(self, ids: Iterable[str]) -> int:
+        _remembered_message.cache_clear()  # what is forgotten is not remembered here either
         gone = [m for m in map(self.message, dict.fromkeys(ids)) if m is not None]
         for message in gone:
             if self._is_indexed(message):
@@ -236,6 +237,7 @@ class Rows:
                 self._write(sql, "{}", checksum(row), seq, scope_last=True)
 
     def erase(self) -> None:
+        _remembered_message.cache_clear()
         if self._db.scope_number(self._scope, make=False) is not None:
             self._write("DELETE FROM scopes WHERE id = ?")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 
 from anaphora.errors import StoreUnreadable
@@ -81,7 +80,7 @@ class _Check:
         for term, blob in stored:
             try:
                 found.setdefault(term, []).extend(unpack(bytes(blob)))
-            except (struct.error, IndexError):
+            except StoreUnreadable:
                 garbled.add(term)
         terms = expected.postings
         wrong = garbled | {t for t in terms.keys() | found.keys() if terms.get(t) != found.get(t)}
