@@ -208,6 +208,8 @@ def _folder(folder: Path) -> Finding:
     mode, remedy = folder.stat().st_mode, f"Run: chmod 700 {_quoted([folder])}"
     if mode & 0o022 and not mode & stat.S_ISVTX:
         return Finding("folder", "wrong", f"others may write in {folder}, and so replace the store", remedy)
+    if mode & stat.S_ISVTX:  # a folder for everyone, such as that for temporary files, is not ours to close
+        remedy = "Keep the store in a folder of your own."
     if mode & 0o077:
         says = f"others may see the names of the files in {folder}, but not read the store"
         return Finding("folder", "note", says, remedy)
