@@ -17,17 +17,16 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from typer.testing import CliRunner, Result
 
 import anaphora
 from anaphora import InputError, Memory, SettingsError, StoreUnwritable
 from anaphora.engine.transfer import ExportFormat
 from anaphora.errors import StoreInterrupted
-from anaphora.interfaces.cli.app import app
 from anaphora.ports import Transaction
 from anaphora.stores.memory import MemoryStore
 from anaphora.testing import FrozenClock
 from anaphora.types import Scope
+from tests.commands import error, own_store, run
 from tests.talk import START
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes and devices as POSIX has them")
@@ -38,24 +37,7 @@ HUGE = "9" * 5000
 
 @pytest.fixture(autouse=True)
 def _own_store(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ANAPHORA_STORE", str(store_path))
-    for name in ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("COLUMNS", "200")
-
-
-def run(*args: str, stdin: str | bytes = "", code: int = 0) -> Result:
-    result = CliRunner().invoke(app, args, input=stdin, prog_name="anaphora")
-    assert result.exit_code == code, result.output
-    return result
-
-
-def error(*args: str, code: int = 2, stdin: str = "") -> str:
-    """The one line that a command failed with."""
-    told = run(*args, stdin=stdin, code=code).stderr
-    assert told.startswith("Error: ")
-    assert told.count("\n") == 1
-    return told
+    own_store(store_path, monkeypatch)
 
 
 def shell(line: str, **more: Any) -> subprocess.CompletedProcess[str]:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import apsw
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -24,32 +21,15 @@ from anaphora.settings import Settings
 from anaphora.stores import copying
 from anaphora.stores.copying import SqlStore, differences
 from anaphora.stores.rows import BATCH
-from anaphora.stores.sqlite import SqliteStore
 from anaphora.testing.conformance import terms_of
 from anaphora.testing.samples import OTHER_SCOPES, SCOPE, STEP, TEXTS, add, contents, expect_index, said
+from tests.files import execute, opened
 
 TABLES = ("documents", "messages", "(SELECT *, 0 FROM deletions)", "events")
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[SqliteStore]:
-    store = SqliteStore(str(path), terms_of, durability="normal", busy_timeout=timedelta(seconds=30))
-    try:
-        yield store
-    finally:
-        store.close()
-
-
-def _execute(path: Path, sql: str) -> list[tuple[Any, ...]]:
-    db = apsw.Connection(str(path))
-    try:
-        return list(db.execute(sql))
-    finally:
-        db.close()
-
-
 def _canonical(path: Path) -> list[object]:
-    return [_execute(path, f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in TABLES]
+    return [execute(path, f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in TABLES]
 
 
 def _fill(store: Store) -> None:
@@ -71,7 +51,7 @@ def _fill(store: Store) -> None:
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     path = tmp_path / "source.db"
-    with _opened(path) as store:
+    with opened(path) as store:
         _fill(store)
     return path
 
@@ -82,7 +62,7 @@ def target(tmp_path: Path) -> Path:
 
 
 def _migrate(source: Path, target: Path) -> upkeep.Migrated:
-    with _opened(source) as one, _opened(target) as two:
+    with opened(source) as one, opened(target) as two:
         return upkeep.migrate(one, two)
 
 
@@ -109,7 +89,7 @@ def test_everything_is_copied_as_it_is_and_goes_on_being_written(source: Path, t
     done = _migrate(source, target)
     assert (done.scopes, done.rows.deletions, done.rows.vectors, done.moved_on) == (3, 9, 132, False)
     assert _canonical(source) == _canonical(target)
-    with _opened(source) as one, _opened(target) as two:
+    with opened(source) as one, opened(target) as two:
         expect_same(one, two)
         assert [add(store, said("next"))[0].seq for store in (one, two)] == [BATCH + 14] * 2
         with one.transaction(SCOPE) as tx, two.transaction(SCOPE) as other:
@@ -124,7 +104,7 @@ def test_a_second_run_changes_nothing_and_what_came_since_is_added(source: Path,
     before = _canonical(target)
     assert _migrate(source, target) == first
     assert _canonical(target) == before
-    with _opened(source) as store:
+    with opened(source) as store:
         add(store, said("later", "a green button"))
         with store.transaction(SCOPE) as tx:
             tx.put("goal", "g1", {"text": "Later"})
@@ -135,7 +115,7 @@ def test_a_second_run_changes_nothing_and_what_came_since_is_added(source: Path,
 
 def test_progress_is_told_up_to_the_end(source: Path, target: Path) -> None:
     first, second = list[tuple[int, int]](), list[tuple[int, int]]()
-    with _opened(source) as one, _opened(target) as two:
+    with opened(source) as one, opened(target) as two:
         rows = upkeep.migrate(one, two, lambda *now: first.append(now)).rows.rows
         upkeep.migrate(one, two, lambda *now: second.append(now))
     assert (first, second) == (sorted(first), sorted(second))
@@ -145,7 +125,7 @@ def test_progress_is_told_up_to_the_end(source: Path, target: Path) -> None:
 def test_what_is_written_to_the_source_meanwhile_is_reported_and_copied_the_next_time(
     source: Path, target: Path
 ) -> None:
-    with _opened(source) as one, _opened(source) as writer, _opened(target) as two:
+    with opened(source) as one, opened(source) as writer, opened(target) as two:
 
         def meanwhile(done: int, of: int) -> None:
             if writer.view(SCOPE).message("late") is None:
@@ -190,13 +170,13 @@ def test_a_copy_that_was_killed_is_whole_as_far_as_it_goes_and_goes_on(
             assert copier.stdout is not None
             assert copier.stdout.readline() == "there\n"
             copier.kill()
-        with _opened(source) as one, _opened(target) as half:
+        with opened(source) as one, opened(target) as half:
             assert half.verify() == []
             messages = half.view(SCOPE).messages()
             assert messages == one.view(SCOPE).messages()[: len(messages)]
     _migrate(source, target)
     assert _canonical(source) == _canonical(target)
-    with _opened(source) as one, _opened(target) as two:
+    with opened(source) as one, opened(target) as two:
         expect_same(one, two)
 
 
@@ -215,10 +195,10 @@ def test_a_copy_that_was_killed_is_whole_as_far_as_it_goes_and_goes_on(
 def test_a_target_that_holds_other_data_is_refused_and_left_as_it_is(
     other: Any, says: str, source: Path, target: Path
 ) -> None:
-    with _opened(target) as store, store.transaction(SCOPE) as tx:
+    with opened(target) as store, store.transaction(SCOPE) as tx:
         tx.put("note", "n0", {})
         other(tx)
-    _execute(target, "DELETE FROM documents WHERE kind = 'note'")
+    execute(target, "DELETE FROM documents WHERE kind = 'note'")
     before = _canonical(target)
     with pytest.raises(InputError, match=rf"alice/helper/web already, with other data: {says}") as refused:
         _migrate(source, target)
@@ -228,7 +208,7 @@ def test_a_target_that_holds_other_data_is_refused_and_left_as_it_is(
 
 def test_a_target_that_went_its_own_way_is_refused(source: Path, target: Path) -> None:
     _migrate(source, target)
-    with _opened(target) as store:
+    with opened(target) as store:
         add(store, said("mine"))
     with pytest.raises(InputError, match="with other data: message number"):
         _migrate(source, target)
@@ -236,31 +216,31 @@ def test_a_target_that_went_its_own_way_is_refused(source: Path, target: Path) -
 
 def test_what_was_deleted_in_the_source_is_not_taken_for_done(source: Path, target: Path) -> None:
     _migrate(source, target)
-    with _opened(source) as store, store.transaction(SCOPE) as tx:
+    with opened(source) as store, store.transaction(SCOPE) as tx:
         tx.remove(["m2"])
     with pytest.raises(InputError, match="with other data: message number 3"):
         _migrate(source, target)
 
 
 def test_a_target_may_hold_scopes_that_the_source_has_not(source: Path, target: Path) -> None:
-    with _opened(target) as store:
+    with opened(target) as store:
         add(store, said("mine"), scope=OTHER_SCOPES[3])
     _migrate(source, target)
-    with _opened(target) as store:
+    with opened(target) as store:
         assert [m.id for m in store.view(OTHER_SCOPES[3]).messages()] == ["mine"]
         assert store.verify() == []
 
 
 def test_a_damaged_source_is_not_copied(source: Path, target: Path) -> None:
-    _execute(source, "UPDATE messages SET text = 'forged' WHERE scope = 1 AND seq = 2")
+    execute(source, "UPDATE messages SET text = 'forged' WHERE scope = 1 AND seq = 2")
     with pytest.raises(StoreUnreadable, match=r"The source is damaged: alice/helper/web: message 'm1'"):
         _migrate(source, target)
-    with _opened(target) as store:
+    with opened(target) as store:
         assert store.scopes() == []
 
 
 def test_a_store_in_memory_is_neither_source_nor_target(source: Path) -> None:
-    with upkeep.opened(Settings(store=":memory:")) as memory, _opened(source) as store:
+    with upkeep.opened(Settings(store=":memory:")) as memory, opened(source) as store:
         for one, two in ((memory, store), (store, memory)):
             with pytest.raises(InputError, match="in memory cannot be migrated"):
                 upkeep.migrate(one, two)
@@ -306,7 +286,7 @@ def test_a_store_goes_to_postgresql_and_back_unchanged(
     postgres = pytest.importorskip("anaphora.stores.postgres")
     monkeypatch.setattr(copying, "PAGE", 20)
     server = postgres.PostgresStore(postgres_url, terms_of, busy_timeout=timedelta(seconds=10))
-    with _opened(source) as one, _opened(target) as two:
+    with opened(source) as one, opened(target) as two:
         first = upkeep.migrate(one, server)
         assert upkeep.migrate(one, server) == first
         expect_same(one, server)

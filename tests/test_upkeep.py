@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -27,34 +25,16 @@ from anaphora.settings import Settings
 from anaphora.stores import rows, sqlite_files
 from anaphora.stores.backups import known_backups, list_of_backups, note_backup
 from anaphora.stores.rows import BATCH
-from anaphora.stores.sqlite import SqliteStore
 from anaphora.testing import FrozenClock
-from anaphora.testing.conformance import terms_of
 from anaphora.testing.samples import OTHER_SCOPES, SCOPE, STEP, add, contents, said
 from anaphora.types import Scope
+from tests.files import execute, opened
 
 START = datetime(2025, 11, 3, 14, 20, tzinfo=UTC)
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[SqliteStore]:
-    store = SqliteStore(str(path), terms_of, durability="normal", busy_timeout=timedelta(seconds=30))
-    try:
-        yield store
-    finally:
-        store.close()
-
-
-def _execute(path: Path, sql: str) -> list[tuple[Any, ...]]:
-    db = apsw.Connection(str(path))
-    try:
-        return list(db.execute(sql))
-    finally:
-        db.close()
-
-
 def _verified(path: Path) -> list[str]:
-    with _opened(path) as store:
+    with opened(path) as store:
         return store.verify()
 
 
@@ -67,7 +47,7 @@ def _cli(*args: str, code: int = 0) -> Result:
 @pytest.fixture
 def full(store_path: Path) -> Path:
     """A store with all kinds of rows, indexed and not yet indexed, some of them deleted; and a second scope."""
-    with _opened(store_path) as store:
+    with opened(store_path) as store:
         for scope in (SCOPE, OTHER_SCOPES[0]):
             add(store, *(said(f"m{n}", f"red button {n}") for n in range(1, BATCH + 6)), scope=scope)
             with store.transaction(scope) as tx:
@@ -138,15 +118,15 @@ TAMPERED = [
 
 @pytest.mark.parametrize(("damage", "says"), TAMPERED, ids=[f"{n}-{says}" for n, (_, says) in enumerate(TAMPERED)])
 def test_whatever_is_tampered_with_is_named(damage: str, says: str, full: Path) -> None:
-    _execute(full, damage)
+    execute(full, damage)
     problems = _verified(full)
     assert any(says in problem for problem in problems), problems
     assert [p for p in problems if "bob/" in p] == []
 
 
 def test_a_problem_names_its_scope_and_one_scope_may_be_looked_at_alone(full: Path) -> None:
-    _execute(full, "UPDATE events SET data = '{}' WHERE scope = 2 AND seq = 1")
-    with _opened(full) as store:
+    execute(full, "UPDATE events SET data = '{}' WHERE scope = 2 AND seq = 1")
+    with opened(full) as store:
         assert store.verify() == ["bob/helper/web: event 1 does not match its checksum"]
         assert store.verify(OTHER_SCOPES[0]) == store.verify()
         assert store.verify(SCOPE) == []
@@ -157,13 +137,13 @@ CANONICAL = ("scopes", "messages", "deletions", "documents", "events")
 
 
 def _canonical(path: Path) -> list[object]:
-    return [_execute(path, f"SELECT * FROM {table} ORDER BY 1, 2") for table in CANONICAL]
+    return [execute(path, f"SELECT * FROM {table} ORDER BY 1, 2") for table in CANONICAL]
 
 
 @pytest.fixture(scope="module")
 def whole_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("whole") / "anaphora.db"
-    with _opened(path) as store:
+    with opened(path) as store:
         add(store, *(said(f"m{n}", f"red button {n}") for n in range(1, BATCH + 6)))
         with store.transaction(SCOPE) as tx:
             tx.remove(["m4"])
@@ -255,9 +235,9 @@ def test_whatever_is_said_and_done_the_store_its_copy_and_the_store_it_is_moved_
 
 
 def test_what_is_derived_is_made_anew_whatever_it_was(full: Path) -> None:
-    with _opened(full) as store:
+    with opened(full) as store:
         before = contents(store.view(SCOPE))
-    _execute(
+    execute(
         full,
         "UPDATE terms SET postings = x'77'; DELETE FROM terms WHERE scope = 2; "
         "INSERT INTO terms VALUES (1, CAST(x'ff' AS TEXT), 1, x'00'), (9, 'ghost', 1, x'00'); "
@@ -265,7 +245,7 @@ def test_what_is_derived_is_made_anew_whatever_it_was(full: Path) -> None:
         "INSERT INTO vectors VALUES (1, 'toy', 4, zeroblob(4)), (9, 'toy', 1, zeroblob(4))",
     )
     assert len(_verified(full)) > 3
-    with _opened(full) as store:
+    with opened(full) as store:
         assert upkeep.rebuild(store) == upkeep.Rebuilt(scopes=2, messages=2 * (BATCH + 4), vectors_dropped=1)
         assert store.verify() == []
         assert contents(store.view(SCOPE)) == before
@@ -273,8 +253,8 @@ def test_what_is_derived_is_made_anew_whatever_it_was(full: Path) -> None:
 
 
 def test_a_rebuild_hides_no_damage_to_what_was_said(full: Path) -> None:
-    _execute(full, "UPDATE messages SET text = 'forged' WHERE scope = 1 AND seq = 3")
-    with _opened(full) as store:
+    execute(full, "UPDATE messages SET text = 'forged' WHERE scope = 1 AND seq = 3")
+    with opened(full) as store:
         upkeep.rebuild(store)
         assert store.verify() == ["alice/helper/web: message 'm3' does not match its checksum"]
 
@@ -308,9 +288,9 @@ def test_a_backup_under_a_writer_is_of_one_moment_and_whole(
                 while int(writer.stdout.readline()) < enough:
                     pass
                 copy = tmp_path / f"copy-{enough}.db"
-                with _opened(store_path) as store:
+                with opened(store_path) as store:
                     upkeep.backup(store, copy)
-                with _opened(copy) as made:
+                with opened(copy) as made:
                     assert made.verify() == []
                     ids = [m.id for m in made.view(SCOPE).messages()]
                 assert ids == [f"w{n}" for n in range(len(ids))]
@@ -321,7 +301,7 @@ def test_a_backup_under_a_writer_is_of_one_moment_and_whole(
 
 def test_a_backup_is_private_noted_and_never_written_over_something_unasked(full: Path, tmp_path: Path) -> None:
     copy = tmp_path / "new" / "copy.db"
-    with _opened(full) as store:
+    with opened(full) as store:
         upkeep.backup(store, copy)
         with pytest.raises(InputError, match="is there already"):
             upkeep.backup(store, copy)
@@ -335,7 +315,7 @@ def test_a_backup_is_private_noted_and_never_written_over_something_unasked(full
 def test_a_backup_never_takes_the_place_of_the_store_or_of_one_that_is_open(full: Path, tmp_path: Path) -> None:
     link, other = tmp_path / "link.db", tmp_path / "other.db"
     link.symlink_to(full)
-    with _opened(full) as store, _opened(other) as busy:
+    with opened(full) as store, opened(other) as busy:
         for own in (full, link, full.with_name(full.name + "-wal"), list_of_backups(full)):
             with pytest.raises(InputError, match="is the store itself"):
                 upkeep.backup(store, own, force=True)
@@ -348,7 +328,7 @@ def test_a_backup_never_takes_the_place_of_the_store_or_of_one_that_is_open(full
 def test_a_backup_that_cannot_be_written_leaves_nothing_behind(full: Path, tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear diary", "utf-8")
-    with _opened(full) as store:
+    with opened(full) as store:
         for bad in (letter / "copy.db", tmp_path):
             with pytest.raises(AnaphoraError, match=r"could not be written|is there already"):
                 upkeep.backup(store, bad)
@@ -405,7 +385,7 @@ def spoken(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_verify_tells_by_its_exit_code_and_in_words_or_json(spoken: Path) -> None:
     assert _cli("verify").stdout == f"Whole: 2 scopes in {spoken}.\n"
     assert json.loads(_cli("verify", "--json").stdout) == {"store": str(spoken), "whole": True, "problems": []}
-    _execute(spoken, "UPDATE messages SET text = 'forged' WHERE scope = 2")
+    execute(spoken, "UPDATE messages SET text = 'forged' WHERE scope = 2")
     assert "you/assistant/default: message 'm-" in _cli("verify", code=1).stdout
     told = json.loads(_cli("verify", "--json", code=1).stdout)
     assert (told["whole"], len(told["problems"])) == (False, 1)
@@ -423,7 +403,7 @@ def test_the_password_of_a_database_is_not_shown() -> None:
 
 
 def test_rebuild_says_what_it_made_anew(spoken: Path) -> None:
-    _execute(spoken, "INSERT INTO vectors VALUES (1, 'toy', 9, zeroblob(4))")
+    execute(spoken, "INSERT INTO vectors VALUES (1, 'toy', 9, zeroblob(4))")
     assert _cli("rebuild").stdout == "Indexed 2 messages in 2 scopes. Dropped 1 vector of no message.\n"
     assert json.loads(_cli("rebuild", "--json").stdout) == {"scopes": 2, "messages": 2, "vectors_dropped": 0}
 

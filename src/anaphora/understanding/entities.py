@@ -40,9 +40,6 @@ class Phrase:
     text: str
     span: Span
     role: EntityRole
-    definite: bool
-    preposition: str | None
-    verb: str | None
 
 
 def find_entities(text: str) -> tuple[Entity, ...]:
@@ -207,8 +204,7 @@ class _Chunker:
     def _take(self, run: list[Word]) -> None:
         span = (run[0].start, run[-1].end)
         text = " ".join(self._masked[span[0] : span[1]].split())
-        definite = self._determiner in ("the", "this", "that", "these", "those")
-        self._found.append(Phrase(text, span, self._role(run), definite, self._preposition, self._verb))
+        self._found.append(Phrase(text, span, self._role(run)))
         self._had_object = self._had_object or self._verb is not None
         self._determiner = self._preposition = None
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from anaphora.errors import BadText
 from anaphora.interfaces.cli.options import At, Json, Text, open_memory, read_text, read_time
 from anaphora.interfaces.cli.output import write_json, write_line, write_text
+
+if TYPE_CHECKING:
+    from anaphora.engine import Memory
+    from anaphora.types import Turn
 
 __all__ = ["commands"]
 
@@ -33,17 +37,22 @@ def hear(
     said = read_text(text)
     with open_memory(ctx) as memory:
         turn = memory.hear(said, at=read_time(at), speaker=speaker, id=id)
-        if json_wanted:
-            write_json(turn)
-            return
-        from anaphora.interfaces.cli import render
-
-        screen = render.console()
-        if turn.text != said:
-            screen.print(render.settled_line(turn))
-        screen.print(render.turn_view(memory, turn))
-    if turn.question is not None:
+        _show(memory, turn, said, json_wanted=json_wanted)
+    if turn.question is not None and not json_wanted:
         write_line("Answer with: anaphora answer A")
+
+
+def _show(memory: Memory, turn: Turn, said: str, *, json_wanted: bool) -> None:
+    """How a message was understood; where what was said answered a question, the message that had waited."""
+    if json_wanted:
+        write_json(turn)
+        return
+    from anaphora.interfaces.cli import render
+
+    screen = render.console()
+    if turn.text != said:
+        screen.print(render.settled_line(turn))
+    screen.print(render.turn_view(memory, turn))
 
 
 @commands.command(rich_help_panel="Talk", epilog="Example: anaphora say 'Done: it is purple now.'")
@@ -79,15 +88,7 @@ def answer(
     with open_memory(ctx) as memory:
         said = read_text(text)
         turn = memory.answer(said)
-        if json_wanted:
-            write_json(turn)
-            return
-        from anaphora.interfaces.cli import render
-
-        screen = render.console()
-        if turn.text != said:
-            screen.print(render.settled_line(turn))
-        screen.print(render.turn_view(memory, turn))
+        _show(memory, turn, said, json_wanted=json_wanted)
 
 
 @commands.command(
