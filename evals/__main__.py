@@ -15,8 +15,9 @@ from rich.progress import Progress
 
 import anaphora
 from anaphora.errors import FormatError
+from anaphora.models.reader import BundledReader
 from anaphora.ports import Clock
-from evals import table, tasks
+from evals import data, table, tasks
 
 __all__ = ["main"]
 
@@ -24,8 +25,26 @@ DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
 BAD_USE = 2
 
 
-def fresh_memory(clock: Clock, *, store: str = ":memory:", user: str = "me") -> tasks.MemoryLike:
+FOLDS = 4
+
+
+def fresh_memory(clock: Clock, *, store: str = ":memory:", user: str = "me", row: str = "") -> tasks.MemoryLike:
     return anaphora.open(store, user=user, clock=clock)
+
+
+class Crossed:
+    """Opens each row with the reader that did not learn from it: `FOLDER/0` left out the rows of fold 0, and so on."""
+
+    def __init__(self, folder: Path) -> None:
+        self._readers = [BundledReader(folder / str(fold)) for fold in range(FOLDS)]
+
+    def of(self, task: str) -> tasks.OpenMemory:
+        def open_memory(clock: Clock, *, store: str = ":memory:", user: str = "me", row: str = "") -> tasks.MemoryLike:
+            group = f"{task}-{row}" if task in ("devchat", "codechat") else data.dialogue_of(row)
+            reader = self._readers[data.fold_of(group, FOLDS)]
+            return anaphora.open(store, user=user, clock=clock, reader=reader)
+
+        return open_memory
 
 
 def main(
@@ -59,6 +78,13 @@ def _parser() -> argparse.ArgumentParser:
         "--data", type=Path, default=DATA, metavar="DIR", help="the data folder, by default ../shared/data"
     )
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument(
+        "--readers",
+        type=Path,
+        metavar="DIR",
+        help="cross-validate: folders 0 to 3 with readers that each left out a quarter (see training/README.md); "
+        "the reader that ships has learned from this data",
+    )
     parser.add_argument("--errors", type=_count, default=0, metavar="N", help="show N misses of each metric")
     parser.add_argument("--only", default="", metavar="TASK,…", help=f"of {', '.join(tasks.TASKS)}")
     parser.add_argument("--limit", type=_count, default=0, metavar="N", help="take N rows of each file")
@@ -107,8 +133,9 @@ def _run(names: Sequence[str], options: argparse.Namespace, open_memory: tasks.O
             def watch(rows: Sequence[Any], name: str = name) -> Iterable[Any]:
                 return progress.track(rows, description=name)
 
+            opened = Crossed(options.readers).of(name) if options.readers else open_memory
             found[name] = tasks.run(
-                task, options.data, open_memory, limit=options.limit or None, full=options.full, watch=watch
+                task, options.data, opened, limit=options.limit or None, full=options.full, watch=watch
             )
     return found
 

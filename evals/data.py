@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +24,8 @@ __all__ = [
     "Rewrite",
     "Sentence",
     "Stream",
+    "dialogue_of",
+    "fold_of",
     "read_chats",
     "read_dialogues",
     "read_rewrites",
@@ -124,6 +128,16 @@ class Sentence:
     id: str
     tokens: tuple[str, ...]
     spans: tuple[LabelledSpan, ...]
+
+
+def fold_of(group: str, folds: int) -> int:
+    """Which part of the data a stream or a dialogue belongs to; the same for training and for measuring."""
+    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % folds
+
+
+def dialogue_of(id: str) -> str:
+    """The dialogue that a rewritten message is from."""
+    return re.sub(r"-\d+(-\w+)?$", "", id)
 
 
 def read_streams(path: Path) -> list[Stream]:

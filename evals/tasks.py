@@ -56,9 +56,10 @@ class MemoryLike(Protocol):
 
 
 class OpenMemory(Protocol):
-    """Opens a memory on a store, by default a fresh one in memory; the stream that is replayed sets the clock."""
+    """Opens a memory on a store, by default a fresh one in memory; the stream that is replayed sets the clock. `row`
+    is the row of the data that will be heard."""
 
-    def __call__(self, clock: Clock, *, store: str = ":memory:", user: str = "me") -> MemoryLike: ...
+    def __call__(self, clock: Clock, *, store: str = ":memory:", user: str = "me", row: str = "") -> MemoryLike: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +124,9 @@ def _spread(rows: Sequence[Row], count: int | None) -> Sequence[Row]:
 class _Replay:
     """A memory and the clock of the stream that it hears."""
 
-    def __init__(self, open_memory: OpenMemory, *, store: str = ":memory:", user: str = "me") -> None:
+    def __init__(self, open_memory: OpenMemory, row: str, *, store: str = ":memory:", user: str = "me") -> None:
         self.now = START - MINUTE
-        self.memory = open_memory(lambda: self.now, store=store, user=user)
+        self.memory = open_memory(lambda: self.now, store=store, user=user, row=row)
 
     def __enter__(self) -> Self:
         return self
@@ -207,7 +208,7 @@ def measure_streams(streams: Iterable[data.Stream], open_memory: OpenMemory) -> 
 
 def _replay(stream: data.Stream, open_memory: OpenMemory) -> Iterator[_Heard]:
     past = ""
-    with _Replay(open_memory) as replay:
+    with _Replay(open_memory, stream.id) as replay:
         for index, prompt in enumerate(stream.prompts):
             at = None if prompt.seconds is None else START + timedelta(seconds=prompt.seconds)
             turn = replay.hear(prompt.text, at=at)
@@ -270,7 +271,7 @@ def _with_title_heard(row: data.Rewrite) -> data.Rewrite:
 
 
 def _rewrite(row: data.Rewrite, open_memory: OpenMemory) -> Turn:
-    with _Replay(open_memory) as replay:
+    with _Replay(open_memory, row.id) as replay:
         for line in row.history:
             if line.role == "user":
                 replay.let_stand(replay.hear(line.text))
@@ -302,7 +303,7 @@ def measure_segments(dialogues: Iterable[data.Dialogue], open_memory: OpenMemory
 
 def _segments(dialogue: data.Dialogue, open_memory: OpenMemory) -> frozenset[int]:
     starts = {0}
-    with _Replay(open_memory) as replay:
+    with _Replay(open_memory, dialogue.id) as replay:
         for index, text in enumerate(dialogue.turns):
             turn = replay.hear(text, speaker=("Ann", "Ben")[index % 2])
             if metrics.forced(turn.boundary.decision, turn.boundary.best_guess) == "new":
@@ -335,7 +336,7 @@ _Found = tuple[int, int, EntityKind]
 
 
 def _entities(sentence: data.Sentence, open_memory: OpenMemory) -> set[_Found]:
-    with _Replay(open_memory) as replay:
+    with _Replay(open_memory, sentence.id) as replay:
         turn = replay.hear(" ".join(sentence.tokens))
     token_at = [index for index, token in enumerate(sentence.tokens) for _ in f"{token} "]
     return {(token_at[one.span[0]], token_at[one.span[1] - 1] + 1, one.kind) for one in turn.entities}
@@ -358,7 +359,7 @@ def measure_recall(chats: Iterable[data.Chat], open_memory: OpenMemory) -> Measu
     """The store of one chat holds that chat alone."""
     asked: list[_Asked] = []
     for chat in chats:
-        with _Replay(open_memory) as replay:
+        with _Replay(open_memory, chat.id) as replay:
             _ingest(chat, replay)
             asked += _ask(chat, replay)
     return _recall_figures(asked)
@@ -371,7 +372,7 @@ def measure_shared_recall(chats: Iterable[data.Chat], open_memory: OpenMemory) -
         store = str(Path(folder) / "shared.db")
         replays = []
         for chat in chats:
-            replay = opened.enter_context(_Replay(open_memory, store=store, user=chat.id))
+            replay = opened.enter_context(_Replay(open_memory, chat.id, store=store, user=chat.id))
             _ingest(chat, replay)
             replays.append((chat, replay))
         for chat, replay in replays:

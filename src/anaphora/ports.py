@@ -8,9 +8,25 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from anaphora.types import Event, Message, Scope
+from anaphora.types import EntityKind, Event, Message, Scope, Span
 
-__all__ = ["Clock", "Corpus", "Document", "Found", "Posting", "Store", "TermsOf", "TokenCounter", "Transaction", "View"]
+__all__ = [
+    "Clock",
+    "Corpus",
+    "Document",
+    "Found",
+    "Gap",
+    "Judgement",
+    "Line",
+    "Pointed",
+    "Posting",
+    "Reader",
+    "Store",
+    "TermsOf",
+    "TokenCounter",
+    "Transaction",
+    "View",
+]
 
 
 class Clock(Protocol):
@@ -152,3 +168,54 @@ class Store(Protocol):
         """See that what was deleted is gone from free pages and logs too; what still may hold it, in words."""
 
     def close(self) -> None: ...
+
+
+# --- reading ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """A word of an earlier message, and how likely it belongs into the new one."""
+
+    line: int
+    span: Span
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A place of a message that stands for something said earlier: words that point back, or (an empty span) nothing.
+
+    `link` is the word that would tie the missing piece to the rest ("of", "in", …)."""
+
+    span: Span
+    probability: float
+    link: str
+    words: tuple[Pointed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a reader makes of a message after those before it. Probabilities, all of them, and no decision."""
+
+    new: float
+    needs: float
+    intents: Mapping[str, float]
+    gaps: tuple[Gap, ...]
+    entities: tuple[tuple[Span, EntityKind, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An earlier message as a reader sees it; `mine` where the one who speaks now said it. `request` is the place of
+    what it asks for."""
+
+    text: str
+    mine: bool
+    request: Span | None = None
+
+
+class Reader(Protocol):
+    """Judges a message by those before it, the oldest first."""
+
+    def judge(self, text: str, lines: Sequence[Line], /, *, talk: bool) -> Judgement: ...

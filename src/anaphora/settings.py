@@ -72,6 +72,12 @@ class Settings:
     gap_completed: timedelta = _key(30 * _MINUTE, "after this a completed conversation is not gone on with", low=0)
 
     # references
+    reader: Literal["bundled", "none"] = _key(
+        "bundled", "bundled: the small network in the package reads each message; none: words and rules alone"
+    )
+    need_threshold: float = _key(
+        0.65, "a message less likely than this to need its context is left as it is", low=0, high=1
+    )
     reference_threshold: float = _key(0.45, "a reference less sure than this is left alone", low=0, high=1)
 
     # recall and context

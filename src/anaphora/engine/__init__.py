@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from anaphora.engine.place import Place
 from anaphora.errors import InputError
 from anaphora.memory.ranking import terms_of
 from anaphora.models.tokens import token_counter
-from anaphora.ports import Clock, TokenCounter
+from anaphora.ports import Clock, Reader, TokenCounter
 from anaphora.settings import PresetName, Settings
 from anaphora.stores import open_store
 from anaphora.types import Scope
@@ -35,6 +36,7 @@ def open_memory(
     settings: Settings | None = None,
     clock: Clock | None = None,
     counter: TokenCounter | None = None,
+    reader: Reader | None = None,
     **values: Any,
 ) -> Memory:
     """Open a memory. `store` is a path or ":memory:"; `values` are settings; whatever is not given comes from the
@@ -62,7 +64,22 @@ def open_memory(
         busy_timeout=settings.busy_timeout,
     )
     place = Place(
-        opened, scope, settings.session, author or settings.user, settings, clock or (lambda: datetime.now(UTC))
+        opened,
+        scope,
+        settings.session,
+        author or settings.user,
+        settings,
+        clock or (lambda: datetime.now(UTC)),
+        _reader(settings) if reader is None else reader,
     )
     count: Callable[[], TokenCounter] = (lambda: counter) if counter else (lambda: token_counter(settings.tokenizer))
     return Memory(place, count)
+
+
+def _reader(settings: Settings) -> Reader | None:
+    """The reader that ships with the package; where its runtime is not installed, words and rules do without it."""
+    if settings.reader == "none" or find_spec("onnxruntime") is None:
+        return None
+    from anaphora.models.reader import bundled_reader
+
+    return bundled_reader()

@@ -25,6 +25,8 @@ from anaphora.understanding.reading import Draft, read, stored_form
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import has_code
 
+_READ = 16  # messages of a session that a reader looks at
+
 __all__ = ["Said", "answer_in", "hear", "hear_in", "let_stand", "say_in"]
 
 
@@ -153,7 +155,8 @@ def _moved(tx: Transaction, conversation: Conversation | None) -> bool:
 
 def _draft(view: View, place: Place, session: Session, said: Said) -> Draft:
     conversation = conversations.read_conversation(view, session.conversation_id)
-    return read(said.text, said.at, _past(view, place, conversation), place.settings)
+    past = _past(view, place, conversation)
+    return read(said.text, said.at, past, place.settings, speaker=said.speaker, reader=place.reader)
 
 
 def _past(view: View, place: Place, conversation: Conversation | None, before: int | None = None) -> Past:
@@ -162,8 +165,13 @@ def _past(view: View, place: Place, conversation: Conversation | None, before: i
     recent: list[Message] = []
     if conversation is not None:
         recent = view.messages(conversation=conversation.id, last=3 * window)
-    recent = [m for m in recent if before is None or m.seq < before]
-    return Past(conversation, talk_of(recent, window), tuple(conversations.queue_of(view)))
+    lately: list[Message] = []
+    if place.reader is not None:
+        # one more than is read, since the message itself may be among them
+        lately = view.messages(session=place.session, last=_READ + 1)
+    recent, lately = ([m for m in some if before is None or m.seq < before] for some in (recent, lately))
+    queue = tuple(conversations.queue_of(view))
+    return Past(conversation, talk_of(recent, window), queue, tuple(lately[-_READ:]))
 
 
 def _record(tx: Transaction, place: Place, session: Session, said: Said, draft: Draft) -> Turn:
@@ -301,7 +309,8 @@ def _move(
     guessed = conversations.read_conversation(tx, message.conversation_id)
     before = conversations.read_conversation(tx, session.before)
     followers = [m for m in tx.messages(conversation=message.conversation_id) if m.seq >= message.seq]
-    draft = read(message.text, message.at, _past(tx, place, before, before=message.seq), place.settings, boundary)
+    past = _past(tx, place, before, before=message.seq)
+    draft = read(message.text, message.at, past, place.settings, boundary, speaker=message.speaker, reader=place.reader)
     if guessed is not None:
         conversations.take_out(tx, guessed, followers)
     if boundary.best_guess == "same" and before is not None:

@@ -11,7 +11,7 @@ from typing import TypeVar
 from anaphora.codec import from_plain, to_plain
 from anaphora.errors import StoreInterrupted
 from anaphora.memory.working import Operation, apply
-from anaphora.ports import Clock, Store, Transaction, View
+from anaphora.ports import Clock, Reader, Store, Transaction, View
 from anaphora.settings import Settings
 from anaphora.types import Event, Scope, State
 
@@ -32,6 +32,7 @@ class Place:
     author: str
     settings: Settings
     clock: Clock
+    reader: Reader | None = None
 
     @property
     def view(self) -> View:

@@ -7,16 +7,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
+from statistics import median
 from typing import Literal
 
+from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Boundary, Conversation, Entity, Factor, Message, Option
+from anaphora.understanding.evidence import GOING_ON, boundary_evidence, content_of
+from anaphora.understanding.learned import BOUNDARY, USUAL
 from anaphora.understanding.lexicon import FUNCTION_WORDS, base_verb
 from anaphora.understanding.mentions import find_mentions
 from anaphora.understanding.signals import is_closing
 from anaphora.understanding.text import has_code, mask, words
 
-__all__ = ["Past", "decide", "options_for", "settled"]
+__all__ = ["Past", "Reading", "decide", "options_for", "settled"]
 
 _MARKERS: tuple[tuple[str, float], ...] = (
     (r"\bnew topic\b", 0.99),
@@ -41,28 +46,42 @@ _NEW_WORK = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r"^\W*(?:by the way|btw|on another note|one more thing|unrelated)\b", re.IGNORECASE)
-_GOING_ON = re.compile(
-    r"^\W*(?:and|also|now|then|but|or|so|ok|okay|no|yes|instead|why|still|same|again|continue|go on|try|what about|"
-    r"how about|let'?s (?:use|go with|keep|stick with))\b",
-    re.IGNORECASE,
-)
 _ANYTHING = frozenset(["make", "add", "use", "put", "change", "do", "give", "write", "create", "go", "let", "work"])
 _BIAS = -0.3
 _SHORT = 8  # words
 _QUICKEST = -2.0  # how much a quick follow-up can speak for the same conversation
+_WORTH_ASKING = 20.0  # seconds after which a question does not interrupt a quick exchange
+_ENOUGH_GAPS = 3
 _RECENT = 10  # messages whose words count as said lately
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What came before a message: the open conversation with its recent messages, and the queue of the others."""
+    """What came before a message: the open conversation with its recent messages, and the queue of the others.
+    `recent` are the last messages of the session, whichever conversation they went into."""
 
     conversation: Conversation | None = None
     window: tuple[Message, ...] = ()
     queue: tuple[Conversation, ...] = ()
+    recent: tuple[Message, ...] = ()
 
 
-def decide(text: str, entities: Sequence[Entity], past: Past, at: datetime, settings: Settings) -> Boundary:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader made of the message, and the lines it looked at."""
+
+    judged: Judgement
+    lines: tuple[Line, ...]
+
+
+def decide(
+    text: str,
+    entities: Sequence[Entity],
+    past: Past,
+    at: datetime,
+    settings: Settings,
+    reading: Reading | None = None,
+) -> Boundary:
     """Same, new or ask, with what spoke for and against it."""
     if past.conversation is None:
         return Boundary("new", "new", 1.0, "It is the first message here.")
@@ -81,6 +100,8 @@ def decide(text: str, entities: Sequence[Entity], past: Past, at: datetime, sett
     gap = at - (past.conversation.last_at or past.conversation.started)
     if settings.boundary_method == "bands":
         return _bands(entities, past, gap, settings)
+    if reading is not None:
+        return _read(text, past, gap, settings, reading)
     return _weighted(text, entities, past, gap, settings)
 
 
@@ -102,16 +123,76 @@ def options_for(past: Past) -> tuple[Option, ...]:
 def _weighted(text: str, entities: Sequence[Entity], past: Past, gap: timedelta, settings: Settings) -> Boundary:
     factors = [f for f in _factors(text, entities, past, gap, settings) if f.weight]
     score = _BIAS + sum(f.weight for f in factors)
-    new = 1 / (1 + math.exp(-score))
+    return _concluded(score, factors, settings, worth_asking=gap >= settings.gap_same)
+
+
+def _concluded(score: float, factors: Sequence[Factor], settings: Settings, *, worth_asking: bool) -> Boundary:
+    """From log-odds to a decision, and the factors that decided in words."""
+    new = 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
     guess: Literal["same", "new"] = "new" if new >= 0.5 else "same"
     confidence = round(min(0.99, max(new, 1 - new)), 2)  # evidence never makes certain
     telling = sorted((f for f in factors if (f.weight > 0) == (guess == "new")), key=lambda f: -abs(f.weight))
     against = sorted((f for f in factors if f not in telling and abs(f.weight) > 0.8), key=lambda f: -abs(f.weight))
     reason = "; ".join(f.says for f in telling[:2]) or "nothing speaks for a change"
     reason += f" (though {against[0].says})" if against else ""
-    unsure = confidence < settings.ask_below and gap >= settings.gap_same
-    decision = "ask" if unsure else guess
+    decision = "ask" if confidence < settings.ask_below and worth_asking else guess
     return Boundary(decision, guess, confidence, f"{_sentence(reason)}.", tuple(factors))
+
+
+# --- what a reader makes of it ------------------------------------------------------------------------------------
+
+_GROUPS: dict[str, tuple[str, ...]] = {
+    "gap": ("gap", "rhythm", "needs_and_gap"),
+    "overlap": ("of_last", "of_reply", "of_all", "strange", "new_and_known"),
+    "reading": ("reads_new", "needs", "points", "is_plan", "is_execute", "is_correct", "is_test", "is_ask", "is_close"),
+    "form": ("length", "going_on", "code", "opening"),
+}
+
+
+def _read(text: str, past: Past, gap: timedelta, settings: Settings, reading: Reading) -> Boundary:
+    """Learned weights over the reader's judgement, the time, the words and the form; each group told as one factor,
+    as what it adds to the usual message."""
+    seconds = gap.total_seconds()
+    evidence = boundary_evidence(text, reading.judged, reading.lines, seconds, _usual_gap(past.recent))
+    score = BOUNDARY["bias"] + sum(BOUNDARY[name] * USUAL[name] for name in evidence)
+    factors = []
+    for name, parts in _GROUPS.items():
+        weight = round(sum(BOUNDARY[part] * (evidence[part] - USUAL[part]) for part in parts), 2)
+        weight += _hours(gap, settings) if name == "gap" else 0.0
+        factors.append(Factor(name, weight, _told(name, weight, text, gap, reading)))
+    factors.append(_state_factor(past))
+    if is_closing(text):
+        factors.append(Factor("closing", -3.5, "it closes what was open"))
+    factors = [f for f in factors if f.weight]
+    score += sum(f.weight for f in factors)
+    return _concluded(score, factors, settings, worth_asking=seconds >= _WORTH_ASKING)
+
+
+def _hours(gap: timedelta, settings: Settings) -> float:
+    return 0.5 * (gap >= settings.gap_maybe) + 0.5 * (gap >= settings.gap_new)
+
+
+def _usual_gap(recent: Sequence[Message]) -> float | None:
+    """What mostly lies between two messages of the user, where there are enough of them to tell."""
+    times = [m.at for m in recent if m.role == "user"]
+    gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(times)]
+    return max(0.0, median(gaps)) if len(gaps) >= _ENOUGH_GAPS else None
+
+
+def _told(name: str, weight: float, text: str, gap: timedelta, reading: Reading) -> str:
+    if name == "gap":
+        return _passed(gap, long=weight > 0)
+    if name == "overlap":
+        lately = set[str]().union(*(content_of(line.text) for line in reading.lines[-_RECENT:]))
+        shared = sorted(content_of(text) & lately)
+        if weight > 0 or not shared:
+            return "it shares few words with what was said" if shared else "it shares no words with what was said"
+        return f"{_listed(shared)} came up before"
+    if name == "reading":
+        return "it reads like something of its own" if weight > 0 else "it reads like going on"
+    if GOING_ON.match(text):
+        return "it begins like a continuation"
+    return "it has the form of a new request" if weight > 0 else "it has the form of a follow-up"
 
 
 def _factors(text: str, entities: Sequence[Entity], past: Past, gap: timedelta, settings: Settings) -> list[Factor]:
@@ -129,12 +210,18 @@ def _gap_factor(gap: timedelta, settings: Settings) -> Factor:
     """Grows with the logarithm of the gap up to a quarter of an hour; from then on hours count, not minutes."""
     seconds = max(0.0, min(gap, settings.gap_same).total_seconds())
     weight = max(_QUICKEST, math.log1p(seconds) - math.log1p(60))
-    weight += 0.5 * (gap >= settings.gap_maybe) + 0.5 * (gap >= settings.gap_new)
-    passed = _duration(gap)
-    says = f"{passed} have passed" if weight > 0 else f"only {passed} have passed"
-    return Factor(
-        "gap", round(weight, 2), says.replace("1 minute have", "a minute has").replace("1 hour have", "an hour has")
+    weight += _hours(gap, settings)
+    return Factor("gap", round(weight, 2), _passed(gap, long=weight > 0))
+
+
+def _passed(gap: timedelta, *, long: bool) -> str:
+    says = f"{_duration(gap)} have passed"
+    says = (
+        says.replace("1 minute have", "a minute has")
+        .replace("1 hour have", "an hour has")
+        .replace("1 day have", "a day has")
     )
+    return says if long else f"only {says}"
 
 
 def _overlap_factor(text: str, entities: Sequence[Entity], past: Past) -> Factor:
@@ -166,7 +253,7 @@ def _reference_factor(text: str, waited: float, *, long_ago: bool) -> Factor:
         if kind in mentions:
             # after a while a short command may as well open something of its own
             return Factor("reference", -0.8 if long_ago else -3.1, "it leaves out what it is about")
-    if _GOING_ON.match(text):
+    if GOING_ON.match(text):
         return Factor("reference", -3.1, "it begins like a continuation")
     for kind in ("pronoun", "plural", "possessive", "demonstrative"):
         if kind in mentions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from anaphora.types import Entity, EntityKind, EntityRole, Span
@@ -21,7 +22,7 @@ from anaphora.understanding.lexicon import (
 )
 from anaphora.understanding.text import READ_AT_MOST, Word, mask, words
 
-__all__ = ["Phrase", "find_entities", "find_phrases", "head", "title_of"]
+__all__ = ["Phrase", "find_entities", "find_phrases", "head", "title_of", "with_read"]
 
 _FILE = re.compile(
     r"(?<![\w@/.])(?:[\w.-]+/)*[\w-]+\.(?:py|js|jsx|ts|tsx|cs|cshtml|razor|css|scss|html?|json|jsonl|ya?ml|toml|md|rs|go|"
@@ -58,6 +59,27 @@ def find_entities(text: str) -> tuple[Entity, ...]:
     for entity in sorted([*named, *concepts], key=lambda e: e.span):
         seen.setdefault(entity.text.lower(), entity)
     return tuple(seen.values())
+
+
+def with_read(
+    text: str, found: tuple[Entity, ...], read: Sequence[tuple[Span, EntityKind, float]]
+) -> tuple[Entity, ...]:
+    """What a reader names, and of what the rules found that which it could not see or what a command is about."""
+    named = [Entity(text[a:b], kind, (a, b), _role_of((a, b), found)) for (a, b), kind, _ in read]
+    kept = [
+        entity
+        for entity in found
+        if not any(a < entity.span[1] and entity.span[0] < b for (a, b), _, _ in read)
+        and (entity.kind != "concept" or entity.role == "made")
+    ]
+    seen: dict[str, Entity] = {}
+    for entity in sorted([*named, *kept], key=lambda e: e.span):
+        seen.setdefault(entity.text.lower(), entity)
+    return tuple(seen.values())
+
+
+def _role_of(span: Span, found: tuple[Entity, ...]) -> EntityRole:
+    return next((e.role for e in found if e.span[0] < span[1] and span[0] < e.span[1]), "object")
 
 
 def _role_at(span: Span, phrases: list[Phrase]) -> EntityRole:

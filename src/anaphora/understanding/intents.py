@@ -16,6 +16,8 @@ __all__ = ["INTENTS", "find_intents", "hand_off"]
 
 INTENTS = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "RESUME", "CLOSE")
 
+_KNOWN = 0.3  # below this a reader does not know what is wanted
+_ALSO, _ALSO_OF_BEST = 0.2, 0.3  # what another intent must reach to apply too
 _POLITE = r"^\W*(?:please |now |then |and |also |ok |can you |could you )*"
 _RULES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
     (name, weight, re.compile(pattern, re.IGNORECASE))
@@ -68,10 +70,14 @@ _ACTIONS = {
 }
 
 
-def find_intents(expanded: str, *, boundary: Literal["same", "new"], settings: Settings) -> tuple[Intent, ...]:
-    """All intents that apply, the strongest first; "unknown" when none does."""
+def find_intents(
+    expanded: str, *, boundary: Literal["same", "new"], settings: Settings, judged: Mapping[str, float] | None = None
+) -> tuple[Intent, ...]:
+    """All intents that apply, the strongest first; "unknown" when none does. `judged` is what a reader found."""
     if is_closing(expanded):
         return (_intent("CLOSE", 0.97, settings),)
+    if judged is not None:
+        return _judged(judged, settings)
     scores = dict.fromkeys(INTENTS, 0.0)
     prose = mask(expanded)
     for name, weight, pattern in _RULES:
@@ -91,6 +97,15 @@ def find_intents(expanded: str, *, boundary: Literal["same", "new"], settings: S
     ranked = _order_said(ranked, prose) if len(ranked) > 1 else ranked
     strength = min(1.0, best / 2.0)  # a weak sign stays a weak sign when it is the only one
     return tuple(_intent(n, round((0.35 + 0.6 * scores[n] / total) * strength, 2), settings) for n in ranked)
+
+
+def _judged(probabilities: Mapping[str, float], settings: Settings) -> tuple[Intent, ...]:
+    ranked = sorted(probabilities, key=lambda name: -probabilities[name])
+    best = probabilities[ranked[0]]
+    if best < _KNOWN:
+        return (_intent("unknown", 0.0, settings),)
+    applying = [name for name in ranked if probabilities[name] >= max(_ALSO, _ALSO_OF_BEST * best)]
+    return tuple(_intent(name, round(min(0.99, probabilities[name]), 2), settings) for name in applying)
 
 
 def hand_off(text: str, expanded: str, references: tuple[Reference, ...], intent: Intent, doing: str | None) -> Handoff:

@@ -7,14 +7,16 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
+from anaphora.ports import Line, Reader
 from anaphora.settings import Settings
 from anaphora.types import Boundary, Entity, Intent, Message, Redaction, Reference, Signal
-from anaphora.understanding.boundaries import Past, decide
-from anaphora.understanding.entities import find_entities
+from anaphora.understanding.boundaries import Past, Reading, decide
+from anaphora.understanding.entities import find_entities, with_read
 from anaphora.understanding.importance import importance_of
 from anaphora.understanding.intents import find_intents
 from anaphora.understanding.redaction import redact
-from anaphora.understanding.references import resolve
+from anaphora.understanding.references import resolve, resolve_read
+from anaphora.understanding.requests import request_in
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import describe_code, has_code
 
@@ -29,6 +31,9 @@ class Draft:
     at: datetime
     past: Past
     settings: Settings
+    speaker: str = ""
+    reader: Reader | None = None
+    reading: Reading | None = None
     text: str = ""
     redactions: tuple[Redaction, ...] = ()
     entities: tuple[Entity, ...] = ()
@@ -49,9 +54,19 @@ class Draft:
 Step = Callable[[Draft], Draft]
 
 
-def read(heard: str, at: datetime, past: Past, settings: Settings, decided: Boundary | None = None) -> Draft:
-    """Everything the message means. `decided` is a boundary that needs no deciding: an answer, or an import."""
-    draft = Draft(heard, at, past, settings)
+def read(
+    heard: str,
+    at: datetime,
+    past: Past,
+    settings: Settings,
+    decided: Boundary | None = None,
+    *,
+    speaker: str = "",
+    reader: Reader | None = None,
+) -> Draft:
+    """Everything the message means. `decided` is a boundary that needs no deciding: an answer, or an import. With no
+    `reader` words and rules alone decide."""
+    draft = Draft(heard, at, past, settings, speaker, reader)
     for name, step in STEPS:
         draft = replace(draft, boundary=decided) if name == "boundary" and decided is not None else step(draft)
     return draft
@@ -68,18 +83,43 @@ def _redact(draft: Draft) -> Draft:
     return replace(draft, text=text, redactions=redactions, entities=find_entities(text))
 
 
+def _judge(draft: Draft) -> Draft:
+    """What the reader makes of it, in the light of the last messages of the session: theirs, and their own."""
+    if draft.reader is None:
+        return draft
+    lines = tuple(_line(message, draft.speaker) for message in draft.past.recent)
+    talk = any(m.role == "user" and m.speaker != draft.speaker for m in draft.past.recent)
+    judged = draft.reader.judge(draft.text, lines, talk=talk)
+    return replace(
+        draft, reading=Reading(judged, lines), entities=with_read(draft.text, draft.entities, judged.entities)
+    )
+
+
+def _line(message: Message, speaker: str) -> Line:
+    mine = message.role == "user" and message.speaker == speaker
+    return Line(message.full, mine, request_in(message.full) if mine else None)
+
+
 def _boundary(draft: Draft) -> Draft:
-    return replace(draft, boundary=decide(draft.text, draft.entities, draft.past, draft.at, draft.settings))
+    boundary = decide(draft.text, draft.entities, draft.past, draft.at, draft.settings, draft.reading)
+    return replace(draft, boundary=boundary)
 
 
 def _references(draft: Draft) -> Draft:
-    found = resolve(draft.text, draft.window, draft.past.queue, draft.at, draft.settings)
+    if draft.reading is None:
+        found = resolve(draft.text, draft.window, draft.past.queue, draft.at, draft.settings)
+    else:
+        judged, lines = draft.reading.judged, draft.reading.lines
+        past = draft.past
+        found = resolve_read(draft.text, judged, lines, past.recent, past.queue, draft.at, draft.settings)
     return replace(draft, references=found.references, expanded=found.expanded, context_ref=found.context_ref)
 
 
 def _intents(draft: Draft) -> Draft:
     guess: Literal["same", "new"] = draft.boundary.best_guess
-    return replace(draft, intents=find_intents(draft.expanded, boundary=guess, settings=draft.settings))
+    judged = draft.reading.judged.intents if draft.reading else None
+    found = find_intents(draft.expanded, boundary=guess, settings=draft.settings, judged=judged)
+    return replace(draft, intents=found)
 
 
 def _signals(draft: Draft) -> Draft:
@@ -92,6 +132,7 @@ def _importance(draft: Draft) -> Draft:
 
 STEPS: tuple[tuple[str, Step], ...] = (
     ("redact", _redact),
+    ("judge", _judge),
     ("boundary", _boundary),
     ("references", _references),
     ("intents", _intents),

@@ -7,13 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Conversation, EntityKind, Message, Reference, Span
 from anaphora.understanding.entities import find_entities, head
+from anaphora.understanding.learned import FILLING
 from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, WIDGETS, is_plural
 from anaphora.understanding.mentions import Mention, find_mentions
+from anaphora.understanding.rewriting import Filled, filled, written_out
 
-__all__ = ["Resolved", "resolve"]
+__all__ = ["Resolved", "resolve", "resolve_read"]
 
 _WEIGHT = {"made": 1.0, "object": 0.9, "subject": 0.7, "oblique": 0.6, "attribute": 0.05}
 _DECAY = 0.7  # of a mention's weight, each message further back
@@ -73,6 +76,46 @@ def resolve(
     references.sort(key=lambda r: r.span)
     main = max((r for r in references if r.referent), key=lambda r: (r.mention != "", r.confidence), default=None)
     return Resolved(tuple(references), _expand(text, references), main.referent if main else None)
+
+
+def resolve_read(
+    text: str,
+    judged: Judgement,
+    lines: Sequence[Line],
+    recent: Sequence[Message],
+    queue: Sequence[Conversation],
+    at: datetime,
+    settings: Settings,
+) -> Resolved:
+    """The same, with what a reader points to; `recent` are the messages that the lines are the texts of."""
+    linked = _other_conversations(text, queue, at)
+    if linked or judged.needs < settings.need_threshold:
+        return Resolved(tuple(linked), _expand(text, linked), next((r.referent for r in linked), None))
+    found = filled(text, judged, lines, FILLING)
+    sure = [one for one in found if _confidence(judged, one) >= settings.reference_threshold]
+    references = tuple(_pointed(text, one, judged, recent, settings) for one in found)
+    main = max(sure, key=lambda one: _confidence(judged, one), default=None)
+    return Resolved(references, written_out(text, sure), main.stretches[0].text if main else None)
+
+
+def _confidence(judged: Judgement, one: Filled) -> float:
+    """How sure it is that the message needs something here, and that this is it."""
+    return round(min(0.98, judged.needs * (0.45 + 0.55 * one.stretches[0].score)), 2)
+
+
+def _pointed(text: str, one: Filled, judged: Judgement, recent: Sequence[Message], settings: Settings) -> Reference:
+    best = one.stretches[0]
+    confidence = _confidence(judged, one)
+    back = len(recent) - best.line
+    said = recent[best.line]
+    who = "the reply" if said.role == "assistant" else f"what {said.speaker} said"
+    where = "just before" if back == 1 else f"{back} messages back"
+    why = f"{best.text!r} is in {who} {where}"
+    if confidence < settings.reference_threshold:
+        why = f"left as it is, since nothing is sure enough; the best guess: {why}"
+    names = tuple(dict.fromkeys(s.text for s in one.stretches))
+    start, end = one.gap.span
+    return Reference(text[start:end], (start, end), best.text, said.id, confidence, names, why)
 
 
 # --- candidates ---------------------------------------------------------------------------------------------------

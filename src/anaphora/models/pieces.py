@@ -1,0 +1,137 @@
+"""A text as the pieces that the models read: bounded in length, each piece with its place in the text.
+
+The word pieces of BERT (uncased), exactly; written out here because the usual library brings a network client along.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from anaphora.types import Span
+
+__all__ = ["HEAD", "LONGEST", "Pieces", "pieces_of"]
+
+LONGEST = 96  # pieces that are read of one message, its two marks included
+HEAD = 64  # of them from its beginning; the rest from its end
+_READ = 4_000  # characters looked at from either end
+_LONGEST_WORD = 100  # what is longer is not a word
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+|[!-/:-@\[-`{-~]")
+_PLAIN = re.compile(r"[\t\n\r -~]*")
+_CJK = (
+    (0x4E00, 0x9FFF),
+    (0x3400, 0x4DBF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2B73F),
+    (0x2B740, 0x2B81F),
+    (0x2B920, 0x2CEAF),
+    (0xF900, 0xFAFF),
+    (0x2F800, 0x2FA1F),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """`spans` are places in the text; the marks at both ends have none."""
+
+    ids: tuple[int, ...]
+    spans: tuple[Span, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def pieces_of(text: str, longest: int = LONGEST, head: int = HEAD) -> Pieces:
+    """The beginning and the end of a text that is too long; all of one that is not."""
+    if len(text) <= 2 * _READ:
+        found = list(_pieces(text, 0))
+    else:
+        tail = len(text) - _READ
+        found = [*_pieces(text[:_READ], 0), *_pieces(text[tail:], tail)]
+    if len(found) + 2 > longest:
+        last = longest - head - 1
+        found = [*found[: head - 1], *found[-last:]]
+    vocabulary = _vocabulary()
+    ids = (vocabulary["[CLS]"], *(one for one, _ in found), vocabulary["[SEP]"])
+    return Pieces(ids, ((0, 0), *(span for _, span in found), (0, 0)))
+
+
+def _pieces(text: str, offset: int) -> Iterator[tuple[int, Span]]:
+    for word, places in _words(text):
+        for piece, start, end in _of_word(word):
+            yield piece, (places[start] + offset, places[end - 1] + 1 + offset)
+
+
+def _words(text: str) -> Iterator[tuple[str, range | list[int]]]:
+    """Each word in lower case without accents, with the place of each of its characters."""
+    if _PLAIN.fullmatch(text):
+        for match in _ASCII_WORD.finditer(text):
+            yield match[0].lower(), range(match.start(), match.end())
+        return
+    word, places = "", list[int]()
+    for at, character in enumerate(text):
+        kind = _kind(character)
+        if kind == "dropped":
+            continue
+        if kind in ("space", "alone") and word:
+            yield word, places
+            word, places = "", []
+        if kind == "alone":
+            yield from ((c, [at]) for c in _bare(character))
+        elif kind == "letter":
+            bare = _bare(character)
+            word += bare
+            places += [at] * len(bare)
+    if word:
+        yield word, places
+
+
+@lru_cache(4096)
+def _kind(character: str) -> str:
+    category = unicodedata.category(character)
+    if character in "\t\n\r" or category == "Zs":
+        return "space"
+    if character in "\x00�" or category.startswith("C"):
+        return "dropped"
+    code = ord(character)
+    marks = 33 <= code <= 47 or 58 <= code <= 64 or 91 <= code <= 96 or 123 <= code <= 126
+    if marks or category.startswith("P") or any(low <= code <= high for low, high in _CJK):
+        return "alone"
+    return "letter"
+
+
+@lru_cache(4096)
+def _bare(character: str) -> str:
+    apart = unicodedata.normalize("NFD", character)
+    return "".join(c for c in apart if unicodedata.category(c) != "Mn").lower()
+
+
+@lru_cache(8192)
+def _of_word(word: str) -> tuple[tuple[int, int, int], ...]:
+    """The longest known beginning, then the longest known continuation, and so on: (piece, start, end)."""
+    vocabulary = _vocabulary()
+    unknown = ((vocabulary["[UNK]"], 0, len(word)),)
+    if len(word) > _LONGEST_WORD:
+        return unknown
+    found = []
+    start = 0
+    while start < len(word):
+        for end in range(len(word), start, -1):
+            piece = vocabulary.get(("##" if start else "") + word[start:end])
+            if piece is not None:
+                break
+        else:
+            return unknown
+        found.append((piece, start, end))
+        start = end
+    return tuple(found)
+
+
+@cache
+def _vocabulary() -> dict[str, int]:
+    lines = (files("anaphora.models") / "weights" / "vocabulary.txt").read_text("utf-8").split("\n")
+    return {piece: number for number, piece in enumerate(lines) if piece}

@@ -1,0 +1,121 @@
+"""The bundled reader: a small network that reads a message while it looks at those before it.
+
+Each message is read by itself once, and what that gives is kept for as long as the message is among the last ones;
+the new message then looks at it. So a message costs a few milliseconds, however long the talk before it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anaphora.models.judging import DISTANCES, Outputs, chosen_lines, judgement, marks_of
+from anaphora.models.pieces import Pieces, pieces_of
+from anaphora.models.sessions import Network, bundled
+from anaphora.ports import Judgement, Line
+
+__all__ = ["BundledReader", "bundled_reader"]
+
+_KEPT = 64  # messages whose reading is kept
+_POINT_FROM = 0.15  # a message that needs its context less than this points nowhere
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A message read by itself."""
+
+    pieces: Pieces
+    states: NDArray[Any]
+    keys: NDArray[Any]
+    values: NDArray[Any]
+    likeness: NDArray[Any]
+
+
+class BundledReader:
+    """Thread-safe; loads at its first judgement."""
+
+    def __init__(self, folder: Path) -> None:
+        self._encode = Network(folder / "encode.onnx")
+        self._read = Network(folder / "read.onnx")
+        self._point = Network(folder / "point.onnx")
+        self._kept: OrderedDict[str, _Read] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def judge(self, text: str, lines: Sequence[Line], /, *, talk: bool) -> Judgement:
+        message = self.prepare(text)
+        # The last ones that fit; the oldest first.
+        read: list[tuple[int, Line, _Read]] = []
+        for number in range(len(lines) - 1, -1, -1):
+            one = self.prepare(lines[number].text)
+            if not chosen_lines([len(one.pieces), *(len(r.pieces) for _, _, r in read)]) > len(read):
+                break
+            read.insert(0, (number, lines[number], one))
+        distances = _distances(read, len(lines))
+        there = np.full(len(distances), bool(read), np.float32)
+        keys, values, likeness = _memory(message, read)
+        judged, edits, entities, states = self._read(
+            states=message.states, keys=keys, values=values, likeness=likeness, distances=distances, there=there
+        )
+        pointers = np.full((len(message.pieces), len(distances)), -30.0, np.float32)
+        if read and judged[2] > np.log(_POINT_FROM / (1 - _POINT_FROM)):
+            (pointers,) = self._point(
+                states=states,
+                context=np.concatenate([r.states for _, _, r in read]),
+                marks=marks_of(message.pieces, [(line, r.pieces) for _, line, r in read]),
+                distances=distances,
+                there=there,
+            )
+        outputs = Outputs(judged, edits, entities, pointers)
+        return judgement(text, message.pieces, [(n, line, r.pieces) for n, line, r in read], outputs, talk=talk)
+
+    def prepare(self, text: str, /) -> _Read:
+        """Read a message by itself, ahead of the one that will look at it."""
+        with self._lock:
+            known = self._kept.get(text)
+            if known is not None:
+                self._kept.move_to_end(text)
+                return known
+        pieces = pieces_of(text)
+        found = _Read(pieces, *self._encode(ids=np.array([pieces.ids], np.int64)))
+        with self._lock:
+            self._kept[text] = found
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return found
+
+    def forget(self) -> None:
+        """Nothing of what was read is kept."""
+        with self._lock:
+            self._kept.clear()
+
+
+@cache
+def bundled_reader() -> BundledReader:
+    """The reader that ships with the package, one for the whole process."""
+    return BundledReader(bundled())
+
+
+def _distances(read: Sequence[tuple[int, Line, _Read]], count: int) -> NDArray[Any]:
+    found = [
+        np.full(len(one.pieces), 2 * min(count - 1 - number, DISTANCES - 1) + (not line.mine), np.int64)
+        for number, line, one in read
+    ]
+    return np.concatenate(found) if found else np.zeros(1, np.int64)
+
+
+def _memory(message: _Read, read: Sequence[tuple[int, Line, _Read]]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """What there is to look at; where nothing came before, one place that is marked as not there."""
+    if not read:
+        return message.keys[:, :, :1] * 0, message.values[:, :, :1] * 0, message.likeness[:1] * 0
+    return (
+        np.concatenate([r.keys for _, _, r in read], axis=2),
+        np.concatenate([r.values for _, _, r in read], axis=2),
+        np.concatenate([r.likeness for _, _, r in read]),
+    )

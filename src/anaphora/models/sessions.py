@@ -1,0 +1,64 @@
+"""The networks that ship with the package, opened when they are first needed and then kept."""
+
+from __future__ import annotations
+
+import threading
+from functools import lru_cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anaphora.errors import MissingExtra
+
+__all__ = ["Network", "bundled"]
+
+Array = NDArray[Any]
+_OPENING = threading.Lock()
+
+
+class Network:
+    """One graph. Runs on one thread of the caller's, and may be run from many at once."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._session: Any = None
+
+    def __call__(self, **inputs: Array) -> list[Array]:
+        session = self._session or self._open()
+        return [np.asarray(one) for one in session.run(None, inputs)]
+
+    def _open(self) -> Any:
+        with _OPENING:
+            if self._session is None:
+                self._session = _session(self._path)
+        return self._session
+
+
+def bundled() -> Path:
+    """The folder of the weights that ship with the package."""
+    with as_file(files("anaphora.models") / "weights") as folder:
+        return folder
+
+
+@lru_cache(1)
+def _runtime() -> Any:
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise MissingExtra("The models need onnxruntime.", remedy="Run: pip install onnxruntime.") from error
+    return onnxruntime
+
+
+def _session(path: Path) -> Any:
+    runtime = _runtime()
+    if not path.is_file():
+        raise MissingExtra(f"The model {path.name} is not where it should be.", remedy="Install anaphora again.")
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

@@ -1,0 +1,76 @@
+"""What speaks for and against a boundary, as numbers that learned weights can weigh."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+from anaphora.ports import Judgement, Line
+from anaphora.understanding.lexicon import FUNCTION_WORDS
+from anaphora.understanding.text import has_code
+
+__all__ = ["GOING_ON", "boundary_evidence", "content_of", "weighed"]
+
+GOING_ON = re.compile(
+    r"^\W*(?:and|also|now|then|but|or|so|ok|okay|no|yes|instead|why|still|same|again|continue|go on|try|what about|"
+    r"how about|let'?s (?:use|go with|keep|stick with))\b",
+    re.IGNORECASE,
+)
+_TELLING = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "CLOSE")
+_LATELY = 10  # lines that count as said lately
+_SHORTEST_GAP, _LONGEST_GAP = 20.0, 900.0  # seconds between which a gap speaks louder the longer it is
+
+
+def boundary_evidence(
+    text: str, judged: Judgement, lines: Sequence[Line], gap: float, usual: float | None
+) -> dict[str, float]:
+    """`gap` is the time since the last message in seconds, `usual` what it mostly is for this user."""
+    said = content_of(text)
+    mine = next((content_of(line.text) for line in reversed(lines) if line.mine), set())
+    reply = next((content_of(line.text) for line in reversed(lines) if not line.mine), set())
+    lately = set[str]().union(*(content_of(line.text) for line in lines[-_LATELY:]))
+    waited = math.log1p(min(max(gap, _SHORTEST_GAP), _LONGEST_GAP))
+    reads_new, needs = logit(judged.new), logit(judged.needs)
+    known = _share(said, lately)
+    return {
+        "reads_new": reads_new,
+        "needs": needs,
+        "gap": waited,
+        "rhythm": waited - math.log1p(usual) if usual is not None else 0.0,
+        "of_last": _share(said, mine),
+        "of_reply": _share(said, reply),
+        "of_all": known,
+        "strange": float(not said & lately),
+        "length": math.log1p(len(re.findall(r"\w+", text))),
+        "going_on": float(bool(GOING_ON.match(text))),
+        "code": float(has_code(text)),
+        "opening": float(sum(line.mine for line in lines) == 1),
+        "points": max((g.probability for g in judged.gaps), default=0.0),
+        "new_and_known": reads_new * known,
+        "needs_and_gap": judged.needs * waited,
+        **{
+            f"is_{name.lower()}": judged.intents[name]
+            for name in ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "CLOSE")
+        },
+    }
+
+
+def weighed(evidence: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The probability that the evidence amounts to."""
+    score = weights["bias"] + sum(weights[name] * value for name, value in evidence.items())
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
+
+
+def content_of(text: str) -> set[str]:
+    """The words that carry a topic, without their plural."""
+    said = re.findall(r"[a-z0-9_]+", text.lower())
+    return {word.rstrip("s") for word in said if len(word) > 1 and word not in FUNCTION_WORDS}
+
+
+def logit(probability: float) -> float:
+    return math.log((probability + 1e-4) / (1 - probability + 1e-4))
+
+
+def _share(said: set[str], known: set[str]) -> float:
+    return len(said & known) / max(1, len(said))

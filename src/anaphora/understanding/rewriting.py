@@ -1,0 +1,305 @@
+"""A message written out: what a reader points to, taken over from earlier messages as words that read well."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from anaphora.ports import Gap, Judgement, Line
+from anaphora.types import Span
+from anaphora.understanding.lexicon import FUNCTION_WORDS
+
+__all__ = ["Filled", "Stretch", "candidates", "filled", "ranked", "written_out"]
+
+_WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
+_ARTICLES = frozenset(["a", "an", "the"])
+_OPENERS = _ARTICLES | {"my", "our", "your", "his", "her", "their", "its", "this", "that", "these", "those", "some"}
+_POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"])
+_GAP = 0.5  # a gap that is likelier than this is filled
+_CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
+_BETWEEN = 0.25  # how far a word without meaning of its own counts
+_WORDY = 0.6  # where lines are shorter than this, only what is pointed to is taken over, and as it is
+_TRUST = 2.0  # how much more that is trusted than anything else
+_FURTHER = 0.6  # how surely a second stretch must be pointed to, in words
+_MOST = 16  # words taken over for one gap
+_REQUESTS = 8  # lines whose request may be meant
+_LIKELY = 0.02  # a filling less likely than this is none
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Words of an earlier message, and how sure it is that they are meant."""
+
+    line: int
+    span: Span
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A gap of the message and what may fill it, the likeliest first; `wording` is what stands there instead."""
+
+    gap: Gap
+    stretches: tuple[Stretch, ...]
+    wording: str
+
+
+def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping[str, float]) -> list[Filled]:
+    """The gaps of a message that needs its context, each with what fills it; in the order of the text."""
+    taken: list[Filled] = []
+    said = _content(text)
+    for gap in sorted(judged.gaps, key=lambda g: -g.probability):
+        if taken and gap.probability < _GAP:
+            break
+        if any(_touch(gap.span, other.gap.span) for other in taken):
+            continue
+        known = said.union(*(_content(one.stretches[0].text) for one in taken))
+        found = [
+            s for s in ranked(text, judged, gap, lines, weights) if _content(s.text) - known and s.score >= _LIKELY
+        ]
+        if found:
+            further = _further(gap, lines, found[0], known | _content(found[0].text))
+            taken.append(Filled(gap, tuple(found[:4]), _wording(text, gap, found[0], further, lines)))
+    return sorted(taken, key=lambda one: one.gap.span)
+
+
+def ranked(
+    text: str, judged: Judgement, gap: Gap, lines: Sequence[Line], weights: Mapping[str, float]
+) -> list[Stretch]:
+    """What may fill a gap, the likeliest first; the score is its probability."""
+    places = candidates(text, judged, gap, lines)
+    scores = {place: sum(weights[name] * value for name, value in one.items()) for place, one in places.items()}
+    terse = any(one["wordy"] < _WORDY for one in places.values())
+    if terse and not any(one["surely"] for one in places.values()):
+        return []
+    for place, one in places.items():
+        if terse and one["surely"]:
+            scores[place] = max(scores.values()) + _TRUST
+    best = max(scores.values(), default=0.0)
+    shares = {place: math.exp(score - best) for place, score in scores.items()}
+    total = sum(shares.values())
+    found = [
+        Stretch(line, (start, end), lines[line].text[start:end], round(share / total, 4))
+        for (line, (start, end)), share in shares.items()
+    ]
+    return sorted(found, key=lambda s: (-s.score, -s.line, s.span))
+
+
+def written_out(text: str, fillings: Sequence[Filled]) -> str:
+    """The text with each gap filled, and nothing else changed."""
+    for one in sorted(fillings, key=lambda f: f.gap.span, reverse=True):
+        start, end = one.gap.span
+        text = _spliced(text, start, end, one.wording)
+    return text
+
+
+# --- what may fill a gap ------------------------------------------------------------------------------------------
+
+
+def candidates(
+    text: str, judged: Judgement, gap: Gap, lines: Sequence[Line]
+) -> dict[tuple[int, Span], dict[str, float]]:
+    """Stretches of earlier messages, each with what speaks for it: where words point to, and what was asked for."""
+    likely: dict[int, dict[Span, float]] = {}
+    for word in gap.words:
+        likely.setdefault(word.line, {})[word.span] = word.probability
+    places: dict[tuple[int, Span], bool] = {}
+    plain: dict[tuple[int, Span], float] = {}
+    for number, words in likely.items():
+        for cut in _CUTS:
+            for score, span in _best_stretches(lines[number].text, words, cut):
+                places.setdefault((number, span), False)
+                if cut == _CUTS[0]:
+                    plain[number, span] = score
+    first = max(plain, key=lambda place: (plain[place], place), default=None)
+    for number in range(max(0, len(lines) - _REQUESTS), len(lines)):
+        request = lines[number].request
+        if lines[number].mine and request is not None:
+            places[number, request] = True
+    said = _content(text)
+    last = max((n for n, line in enumerate(lines) if line.mine), default=-1)
+    total = sum(word.probability for word in gap.words)
+    wordy = math.log1p(sum(len(line.text) for line in lines[-6:]) / (5 * max(1, len(lines[-6:])))) - 2.5
+    found = {}
+    for (number, span), asked in places.items():
+        evidence = _evidence(lines, (number, span), likely.get(number, {}), said, total)
+        chosen = (number, span) == first
+        evidence |= {
+            "request": float(asked),
+            "last_request": float(asked and number == last),
+            "last": float(number == last),
+            "unsaid_request": float(asked and gap.span[0] == gap.span[1]),
+            "first": float(chosen),
+            "surely": plain[number, span] if chosen else 0.0,
+        }
+        # short lines are pointed into exactly; among long ones, what was asked for is the better guess
+        mixed = ("first", "surely", "sum", "count", "request", "last_request", "mine", "mean", "identifier")
+        evidence |= {f"{name}_wordy": evidence[name] * wordy for name in mixed}
+        evidence["wordy"] = wordy  # the same for all that may fill a gap
+        evidence |= {f"{name}_asking": evidence[name] * judged.intents["ASK"] for name in ("first", "surely", "count")}
+        found[number, span] = evidence
+    return found
+
+
+def _further(gap: Gap, lines: Sequence[Line], chosen: Stretch, known: set[str]) -> Stretch | None:
+    """A second stretch that belongs to the same gap: surely pointed to, and with nothing in it that is known."""
+    likely: dict[int, dict[Span, float]] = {}
+    for word in gap.words:
+        likely.setdefault(word.line, {})[word.span] = word.probability
+    found = [
+        Stretch(number, span, lines[number].text[span[0] : span[1]], score)
+        for number, words in likely.items()
+        for score, span in _best_stretches(lines[number].text, words, _CUTS[0])
+        if score >= _FURTHER and not (number == chosen.line and _touch(span, chosen.span))
+    ]
+    return max((s for s in found if not _content(s.text) & known), key=lambda s: (s.score, s.line), default=None)
+
+
+def _evidence(
+    lines: Sequence[Line],
+    place: tuple[int, Span],
+    likely: Mapping[Span, float],
+    said: set[str],
+    total: float,
+) -> dict[str, float]:
+    number, (start, end) = place
+    line = lines[number]
+    words = [m for m in _WORD.finditer(line.text, start, end) if re.match(r"\w", m[0])]
+    content = [m for m in words if m[0].lower() not in FUNCTION_WORDS]
+    new = [m for m in content if m[0].lower() not in said]
+    points = [likely.get(m.span(), 0.0) for m in new] or [0.0]
+    count = len({m[0].lower() for m in new})
+    back = len(lines) - 1 - number
+    inside = sum(likely.get(m.span(), 0.0) for m in words)
+    of_line = sum(likely.values())
+    return {
+        "sum": sum(points),
+        "mean": sum(points) / len(points),
+        "most": max(points),
+        "least": min(points),
+        "count": math.log1p(count),
+        "one_word": float(count <= 1),
+        "many_words": float(count > 8),
+        "length": len(words) / 10,
+        "back": min(back, 10) / 4,
+        "log_back": math.log1p(back),
+        "newest": float(back == 0),
+        "mine": float(line.mine),
+        "identifier": float(bool(re.search(r"[_()]|[a-z][A-Z]", line.text[start:end]))),
+        "of_line": of_line / (total + 1e-6),
+        "missed": (of_line - inside) / (total + 1e-6),
+        "said": (len(content) - len(new)) / max(1, len(content)),
+    }
+
+
+def _best_stretches(text: str, likely: Mapping[Span, float], cut: float) -> Iterator[tuple[float, Span]]:
+    """Stretches of one line that do not overlap: those where the words speak most for being taken over."""
+    low, high = min(s[0] for s in likely), max(s[1] for s in likely)
+    spans = [match.span() for match in _WORD.finditer(text, low, high)]
+    values = [_value(text[a:b], likely.get((a, b), 0.0) - cut) for a, b in spans]
+    for _ in range(2):
+        score, start, end = _largest(values)
+        if score <= 0:
+            return
+        first, last = _trimmed(text, spans, start, end)
+        if first < last:
+            yield score, (spans[first][0], spans[last - 1][1])
+        values[start:end] = [-9.0] * (end - start)
+
+
+def _value(word: str, over: float) -> float:
+    if word.lower() in FUNCTION_WORDS or not re.match(r"\w", word):
+        return _BETWEEN * min(0.0, over)
+    return over
+
+
+def _largest(values: Sequence[float]) -> tuple[float, int, int]:
+    """The stretch with the largest sum: (sum, start, end)."""
+    best, best_start, best_end = 0.0, 0, 0
+    total, start = 0.0, 0
+    for i, value in enumerate(values):
+        if total <= 0:
+            total, start = 0.0, i
+        total += value
+        if total > best and i + 1 - start <= _MOST:
+            best, best_start, best_end = total, start, i + 1
+    return best, best_start, best_end
+
+
+def _trimmed(text: str, spans: Sequence[Span], start: int, end: int) -> tuple[int, int]:
+    """Without words at either end that carry nothing."""
+
+    def idle(i: int) -> bool:
+        word = text[spans[i][0] : spans[i][1]]
+        return not re.match(r"\w", word) or word.lower() in FUNCTION_WORDS
+
+    while start < end and idle(start):
+        start += 1
+    while end > start and idle(end - 1):
+        end -= 1
+    return start, end
+
+
+# --- how it is worded ---------------------------------------------------------------------------------------------
+
+
+def _wording(text: str, gap: Gap, chosen: Stretch, further: Stretch | None, lines: Sequence[Line]) -> str:
+    mention = text[gap.span[0] : gap.span[1]]
+    named = _named(chosen, lines)
+    if further is not None:
+        named = f"{named} ({_named(further, lines)})"
+    low = mention.lower()
+    if low in _POSSESSIVE or (gap.link == "'s" and low not in _OPENERS - _POSSESSIVE):
+        return _possessive(named)
+    if gap.link and gap.link != "'s" and (not mention or low in ("there", "here", "then")):
+        return f"{gap.link} {named}"
+    if _begins(text, gap.span[0]) and mention[:1].isupper() and named[:1].islower() and " " in named:
+        return named[0].upper() + named[1:]
+    return named
+
+
+def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
+    """What was "a red button" when it was first named is "the red button" from then on."""
+    before = lines[stretch.line].text[: stretch.span[0]].rstrip()
+    last = re.search(r"([\w'’]+)$", before)
+    if last is None:
+        return stretch.text
+    word = last[1].lower()
+    if word in _ARTICLES:
+        return f"the {stretch.text}"
+    return f"{word} {stretch.text}" if word in ("his", "her", "their") else stretch.text
+
+
+def _possessive(named: str) -> str:
+    return named if named.endswith(("'s", "’s")) else named + ("'" if named.endswith("s") else "'s")
+
+
+def _begins(text: str, at: int) -> bool:
+    return not text[:at].strip() or text[:at].rstrip()[-1] in ".!?"
+
+
+def _spliced(text: str, start: int, end: int, wording: str) -> str:
+    before, after = text[:start], text[end:]
+    if start == end:
+        closing = re.match(r"\s*[?.!,;:]", after)
+        if not after.strip() or closing:
+            tail = re.search(r"[\s?.!,;:]*$", before)
+            cut = tail.start() if tail and not after.strip() else len(before)
+            before, after = before[:cut], before[cut:] + after
+        gap_before = "" if not before or before[-1].isspace() else " "
+        gap_after = "" if not after or after[0].isspace() or after[0] in "?.!,;:)" else " "
+        return f"{before}{gap_before}{wording}{gap_after}{after}"
+    return f"{before}{wording}{after}"
+
+
+def _touch(one: Span, other: Span) -> bool:
+    if one == other:
+        return True
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _content(text: str) -> set[str]:
+    return {w.lower() for w in re.findall(r"\w+", text) if w.lower() not in FUNCTION_WORDS}

@@ -1,0 +1,265 @@
+"""Fits the small weights that decide, from what the reader said of rows it had not learned from:
+
+    python -m training.fit JUDGED-DIR --data DIR [--write]
+
+Boundaries are fitted on real chats alone; what fills a gap on everything. The figures are cross-validated
+over the same groups as the reader. `--write` makes `understanding/learned.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from anaphora.ports import Judgement, Line
+from anaphora.understanding.evidence import boundary_evidence, weighed
+from anaphora.understanding.requests import request_in
+from anaphora.understanding.rewriting import candidates, filled, written_out
+from evals import metrics
+from training.examples import BARE, Example, examples, fold_of
+from training.score import read
+from training.train import FOLDS
+
+REAL = ("devchat", "codechat")
+REWRITES = ("gecor", "cast", "canard")
+NEEDED = 0.65  # the default of the setting need_threshold
+NO_TIME = 60.0  # seconds, where the data has no times: as if someone typed along
+LEARNED = Path(__file__).parents[1] / "src" / "anaphora" / "understanding" / "learned.py"
+Row = tuple[Example, Judgement, list[Line]]
+
+
+def logistic(
+    rows: Sequence[dict[str, float]], right: Sequence[float], weight: Sequence[float], l2: float
+) -> dict[str, float]:
+    """Newton's method on standardised evidence; the weights are for the evidence as it is."""
+    names = list(rows[0])
+    x = np.array([[row[name] for name in names] for row in rows])
+    mean, spread = x.mean(0), x.std(0) + 1e-9
+    z = np.c_[(x - mean) / spread, np.ones(len(x))]
+    y, w = np.array(right, float), np.array(weight, float)
+    beta = np.zeros(z.shape[1])
+    penalty = np.r_[np.full(len(names), l2), 1e-9]
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-np.clip(z @ beta, -30, 30)))
+        gradient = z.T @ (w * (p - y)) + penalty * beta
+        hessian = (z * (w * p * (1 - p))[:, None]).T @ z + np.diag(penalty)
+        step = np.linalg.solve(hessian, gradient)
+        beta -= step
+        if np.abs(step).max() < 1e-6:
+            break
+    plain = beta[:-1] / spread
+    return {"bias": float(beta[-1] - plain @ mean), **dict(zip(names, plain.tolist(), strict=True))}
+
+
+def listwise(
+    rows: Sequence[dict[str, float]], worth: Sequence[float], lists: Sequence[int], weight: Sequence[float], l2: float
+) -> dict[str, float]:
+    """Weights under which, within each list, what is worth most comes first: the softmax of the scores against the
+    worth. Found by Newton's method."""
+    names = list(rows[0])
+    x = np.array([[row[name] for name in names] for row in rows])
+    mean, spread = x.mean(0), x.std(0) + 1e-9
+    z, lists_, w = (x - mean) / spread, np.array(lists), np.array(weight)
+    order = np.argsort(lists_, kind="stable")
+    z, w, q = z[order], w[order], np.array(worth)[order] ** 5
+    starts = np.r_[0, np.flatnonzero(np.diff(lists_[order])) + 1]
+    sizes = np.diff(np.r_[starts, len(z)])
+    spread_over = np.repeat(np.arange(len(starts)), sizes)
+    q = q / np.maximum(np.add.reduceat(q, starts), 1e-9)[spread_over]
+    live = np.add.reduceat(q, starts)[spread_over] > 0.5
+    w = w * live
+    beta = np.zeros(len(names))
+    for _ in range(25):
+        scores = z @ beta
+        e = np.exp(scores - np.maximum.reduceat(scores, starts)[spread_over])
+        p = e / np.add.reduceat(e, starts)[spread_over]
+        gradient = z.T @ (w * (p - q)) + l2 * beta
+        centred = z - np.add.reduceat(z * p[:, None], starts)[spread_over]
+        hessian = (centred * (w * p)[:, None]).T @ centred + l2 * np.eye(len(names))
+        step = np.linalg.solve(hessian, gradient)
+        beta -= step
+        if np.abs(step).max() < 1e-6:
+            break
+    return {"bias": 0.0, **dict(zip(names, (beta / spread).tolist(), strict=True))}
+
+
+def usual_gaps(rows: Sequence[Example]) -> dict[str, float | None]:
+    """For each message the median of the gaps before it in its stream, where there are three."""
+    gaps: dict[str, list[float]] = defaultdict(list)
+    usual: dict[str, float | None] = {}
+    for example in sorted(rows, key=lambda e: (e.group, int(e.id.rsplit("-", 1)[1]))):
+        before = gaps[example.group]
+        usual[example.id] = median(before) if len(before) >= 3 else None
+        if example.context:
+            before.append(NO_TIME if example.seconds is None else example.seconds)
+    return usual
+
+
+def boundary_rows(rows: Sequence[Row]) -> tuple[list[dict[str, float]], list[bool], list[int]]:
+    usual = usual_gaps([example for example, _, _ in rows])
+    kept = [(e, j, lines) for e, j, lines in rows if e.boundary is not None]
+    evidence = [
+        boundary_evidence(e.message, j, lines, NO_TIME if e.seconds is None else e.seconds, usual[e.id])
+        for e, j, lines in kept
+    ]
+    return evidence, [bool(e.boundary) for e, _, _ in kept], [fold_of(e.group, FOLDS) for e, _, _ in kept]
+
+
+def crossed(
+    evidence: Sequence[dict[str, float]],
+    right: Sequence[bool],
+    folds: Sequence[int],
+    weight: Sequence[float],
+    l2: float,
+) -> list[float]:
+    found = [0.0] * len(evidence)
+    for fold in range(FOLDS):
+        inside = [i for i, f in enumerate(folds) if f != fold]
+        weights = logistic([evidence[i] for i in inside], [right[i] for i in inside], [weight[i] for i in inside], l2)
+        for i, f in enumerate(folds):
+            if f == fold:
+                found[i] = weighed(evidence[i], weights)
+    return found
+
+
+def wanted_words(example: Example) -> tuple[frozenset[str], float, float]:
+    """The words that a filling should add, how many of them are enough, and how many words are too many."""
+    if example.source.removesuffix(BARE) in REWRITES:
+        wanted = metrics.added_words(example.message, example.expanded)
+        return wanted, 0.75, 1.6 * len(wanted) + 1
+    wanted = metrics.content_words(" ".join(example.referents)) - metrics.content_words(example.message)
+    return wanted, 0.6, max(6, 2 * len(metrics.added_words(example.message, example.expanded)))
+
+
+def filling_rows(rows: Sequence[Row]) -> tuple[list[dict[str, float]], list[float], list[int], list[float], list[int]]:
+    evidence: list[dict[str, float]] = []
+    right: list[float] = []
+    folds: list[int] = []
+    weight: list[float] = []
+    lists: list[int] = []
+    for number, (example, judged, lines) in enumerate(rows):
+        wanted, enough, most = wanted_words(example)
+        if not (example.needs and judged.gaps and lines and wanted):
+            continue
+        gap = max(judged.gaps, key=lambda g: g.probability)
+        if example.edits and len(example.edits) > 1:
+            edit = min(example.edits, key=lambda e: abs(e.span[0] - gap.span[0]))
+            if abs(edit.span[0] - gap.span[0]) > 3:
+                continue
+            meant = " ".join(example.context[line].text[a:b] for line, (a, b) in edit.sources)
+            wanted = metrics.content_words(meant) - metrics.content_words(example.message)
+            if not wanted:
+                continue
+        for (line, (start, end)), one in candidates(example.message, judged, gap, lines).items():
+            added = metrics.content_words(lines[line].text[start:end]) - metrics.content_words(example.message)
+            evidence.append(one)
+            f1 = 2 * len(wanted & added) / (len(wanted) + len(added))
+            passed = len(wanted & added) >= enough * len(wanted) and len(added) <= most
+            right.append(f1 if example.source.removesuffix(BARE) in REWRITES else 0.5 * f1 + 0.5 * passed)
+            folds.append(fold_of(example.group, FOLDS))
+            weight.append(3.0 if example.source in REAL else 1.0)
+            lists.append(number)
+    return evidence, right, folds, weight, lists
+
+
+def told(rows: Sequence[Row], changed: Callable[[Example, Judgement, list[Line]], str]) -> dict[str, float | None]:
+    texts = [(e, changed(e, j, lines)) for e, j, lines in rows]
+    rewrites = [metrics.RewriteRow(e.message, e.expanded or e.message, t, bool(e.needs)) for e, t in texts]
+    found = {
+        "needs": metrics.f1((bool(e.needs), t != e.message) for e, t in texts),
+        "left alone": metrics.mean(t == e.message for e, t in texts if not e.needs),
+        "added": metrics.added_word_f1(rewrites),
+        "exact": metrics.exact_share(rewrites),
+    }
+    if texts[0][0].source.removesuffix(BARE) not in REWRITES:
+        found["resolution"] = metrics.resolution(
+            metrics.ResolutionRow(e.message, e.referents, e.expanded, t, " ".join(line.text for line in e.context))
+            for e, t in texts
+            if e.needs
+        )
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--written", type=Path, default=Path(__file__).parent / "conversations")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    by_source: dict[str, list[Row]] = defaultdict(list)
+    for example, judged in read(options.folder, examples(options.data, options.written)):
+        lines = [Line(one.text, one.mine, request_in(one.text) if one.mine else None) for one in example.context]
+        by_source[example.source].append((example, judged, lines))
+    real = [row for name in REAL for row in by_source[name]]
+
+    evidence, right, folds = boundary_rows(real)
+    ones = [1.0] * len(right)
+    for l2 in (1.0, 4.0, 10.0):
+        p = crossed(evidence, right, folds, ones, l2)
+        at = 0
+        for name in REAL:
+            size = sum(e.boundary is not None for e, _, _ in by_source[name])
+            mine, gold = p[at : at + size], right[at : at + size]
+            at += size
+            f1 = metrics.f1(zip(gold, (q >= 0.5 for q in mine), strict=True))
+            unsure = sorted(range(size), key=lambda i: abs(mine[i] - 0.5))[: size * 12 // 100]
+            asked = metrics.f1((gold[i], gold[i] if i in unsure else mine[i] >= 0.5) for i in range(size))
+            edge = abs(mine[unsure[-1]] - 0.5) + 0.5
+            print(f"boundary l2={l2} {name}: forced {f1:.3f}, asked {asked:.3f} with 12 % asks (below {edge:.2f})")
+    boundary = logistic(evidence, right, ones, 4.0)
+    usual = {name: float(np.mean([one[name] for one in evidence])) for name in evidence[0]}
+
+    every = [
+        row
+        for name, rows in by_source.items()
+        for row in rows
+        if not name.endswith(BARE) and rows[0][0].needs is not None
+    ]
+    f_evidence, f_right, f_folds, f_weight, f_lists = filling_rows(every)
+    print(f"{len(f_right)} fillings, {sum(f_right)} right")
+    by_fold = []
+    for fold in range(FOLDS):
+        inside = [i for i, f in enumerate(f_folds) if f != fold]
+        by_fold.append(
+            listwise(
+                [f_evidence[i] for i in inside],
+                [f_right[i] for i in inside],
+                [f_lists[i] for i in inside],
+                [f_weight[i] for i in inside],
+                2.0,
+            )
+        )
+    for name, rows in sorted(by_source.items()):
+        if rows[0][0].needs is None:
+            continue
+
+        def changed(e: Example, j: Judgement, lines: list[Line]) -> str:
+            if j.needs < NEEDED:
+                return e.message
+            return written_out(e.message, filled(e.message, j, lines, by_fold[fold_of(e.group, FOLDS)]))
+
+        print(name, *(f"{k} {v:.3f}" for k, v in told(rows, changed).items() if v is not None))
+    fill = listwise(f_evidence, f_right, f_lists, f_weight, 2.0)
+    if options.write:
+        write(boundary, usual, fill)
+
+
+def write(boundary: dict[str, float], usual: dict[str, float], fill: dict[str, float]) -> None:
+    parts = [
+        '"""Learned weights. Made by `python -m training.fit`; not to be edited by hand."""\n\nfrom __future__ import annotations\n'
+    ]
+    parts.append('from collections.abc import Mapping\n\n__all__ = ["BOUNDARY", "FILLING", "USUAL"]\n')
+    for name, weights in (("BOUNDARY", boundary), ("USUAL", usual), ("FILLING", fill)):
+        lines = "".join(f'    "{key}": {value:.4f},\n' for key, value in weights.items())
+        parts.append(f"{name}: Mapping[str, float] = {{\n{lines}}}\n")
+    LEARNED.write_text("\n".join(parts), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,208 @@
+"""The reader: MiniLM cut in two. The lower half reads each message by itself, once; the upper half reads the new
+message while it looks at what the lower half made of those before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from anaphora.models.judging import DISTANCES, INTENTS, KINDS, LINKS, MARKS
+
+__all__ = ["DISTANCES", "Batch", "Reader", "Shape"]
+
+WIDTH = 384
+HEADS = 12
+DEPTH = 6
+POINTERS = 16  # ways in which a piece of the message may ask for a piece of the context
+ALIKE = 6  # of the last messages, how alike each is; the last place is for all of them
+TAGS = ("outside", "begins", "inside")
+
+
+@dataclass(frozen=True)
+class Shape:
+    lower: int = 3
+
+
+class Layer(nn.Module):
+    """One layer of BERT whose attention may also look at a memory."""
+
+    def __init__(self, dropout: float) -> None:
+        super().__init__()
+        self.query = nn.Linear(WIDTH, WIDTH)
+        self.key = nn.Linear(WIDTH, WIDTH)
+        self.value = nn.Linear(WIDTH, WIDTH)
+        self.out = nn.Linear(WIDTH, WIDTH)
+        self.after_attention = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.widen = nn.Linear(WIDTH, 4 * WIDTH)
+        self.narrow = nn.Linear(4 * WIDTH, WIDTH)
+        self.after = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, bias: Tensor, memory: tuple[Tensor, Tensor] | None = None) -> Tensor:
+        keys, values = _heads(self.key(x)), _heads(self.value(x))
+        if memory is not None:
+            keys, values = torch.cat([keys, memory[0]], 2), torch.cat([values, memory[1]], 2)
+        scores = _heads(self.query(x)) @ keys.transpose(-1, -2) * (WIDTH // HEADS) ** -0.5 + bias
+        mixed = torch.softmax(scores, -1) @ values
+        mixed = mixed.transpose(1, 2).flatten(2)
+        x = self.after_attention(x + self.dropout(self.out(mixed)))
+        return self.after(x + self.dropout(self.narrow(F.gelu(self.widen(x)))))
+
+
+def _heads(x: Tensor) -> Tensor:
+    return x.unflatten(-1, (HEADS, WIDTH // HEADS)).transpose(1, 2)
+
+
+class Reader(nn.Module):
+    def __init__(self, shape: Shape, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.shape = shape
+        self.words = nn.Embedding(30522, WIDTH)
+        self.places = nn.Embedding(512, WIDTH)
+        self.kinds = nn.Embedding(2, WIDTH)
+        self.after_words = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.dropout = nn.Dropout(dropout)
+        self.layers = nn.ModuleList(Layer(dropout) for _ in range(DEPTH))
+        upper = DEPTH - shape.lower
+        self.distance = nn.Parameter(torch.zeros(upper, HEADS, 2 * DISTANCES))
+        self.alike = nn.Linear(WIDTH, WIDTH)
+        self.judge = nn.Sequential(
+            nn.Linear(2 * WIDTH + 2 * ALIKE, WIDTH), nn.Tanh(), nn.Dropout(dropout), nn.Linear(WIDTH, 3 + len(INTENTS))
+        )
+        self.edit = nn.Linear(WIDTH, len(TAGS) + 1 + len(LINKS))
+        self.entity = nn.Linear(WIDTH, 1 + 2 * len(KINDS))
+        self.ask = nn.Linear(WIDTH, WIDTH)
+        self.offer = nn.Linear(WIDTH, WIDTH)
+        self.unasked = nn.Linear(WIDTH, 1)
+        self.place = nn.Embedding(2 * DISTANCES, WIDTH)
+        self.marks = nn.Linear(MARKS, WIDTH)
+        self.look = nn.ModuleDict({name: nn.Linear(WIDTH, WIDTH) for name in ("query", "key", "value", "out")})
+        self.after_look = nn.LayerNorm(WIDTH)
+        self.think = nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.GELU(), nn.Linear(WIDTH, WIDTH))
+        self.after_think = nn.LayerNorm(WIDTH)
+        self.weigh = nn.Parameter(torch.full((POINTERS,), 0.5))
+        self.nearness = nn.Parameter(-0.25 * (torch.arange(2 * DISTANCES) // 2).float())
+        self.rarity = nn.Parameter(torch.tensor(-2.0))
+        for fresh in (self.place, self.marks):
+            nn.init.normal_(fresh.weight, std=0.02)
+
+    # --- parts that are exported ---
+
+    def embed(self, ids: Tensor) -> Tensor:
+        places = self.places.weight[: ids.shape[1]]
+        return self.dropout(self.after_words(self.words(ids) + places + self.kinds.weight[0]))
+
+    def encode(self, ids: Tensor, mask: Tensor) -> Tensor:
+        """Each message by itself."""
+        x = self.embed(ids)
+        bias = (1.0 - mask.to(x.dtype))[:, None, None, :] * -1e4
+        for layer in self.layers[: self.shape.lower]:
+            x = layer(x, bias)
+        return x
+
+    def remember(self, states: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """What a message leaves for later ones: keys and values for each upper layer, and its likeness."""
+        upper = self.layers[self.shape.lower :]
+        keys = torch.stack([_heads(layer.key(states)) for layer in upper], 1)
+        values = torch.stack([_heads(layer.value(states)) for layer in upper], 1)
+        return keys, values, F.normalize(self.alike(states).float(), dim=-1)
+
+    def read(
+        self, x: Tensor, own: Tensor, keys: Tensor, values: Tensor, likeness: Tensor, distances: Tensor, there: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """The message in its context: (judgements, edits, entities, states)."""
+        similar = self.similar(F.normalize(self.alike(x).float(), dim=-1), own, likeness, distances, there)
+        absent = (1.0 - there)[:, None, None, :] * -1e4
+        mine = ((1.0 - own) * -1e4)[:, None, None, :].expand(-1, HEADS, x.shape[1], -1)
+        for number, layer in enumerate(self.layers[self.shape.lower :]):
+            far = self.distance[number][:, distances].permute(1, 0, 2)[:, :, None, :] + absent
+            bias = torch.cat([mine, far.expand(-1, -1, x.shape[1], -1)], -1)
+            x = layer(x, bias, (keys[:, number], values[:, number]))
+        kept = own[:, :, None]
+        mean = (x * kept).sum(1) / kept.sum(1)
+        judged = self.judge(torch.cat([x[:, 0], mean, similar.to(x.dtype)], -1))
+        return judged, self.edit(x), self.entity(x), x
+
+    def similar(self, mine: Tensor, own: Tensor, likeness: Tensor, distances: Tensor, there: Tensor) -> Tensor:
+        """For each of the last messages: how much of the new one it has, piece by piece, and the two as wholes."""
+        pairs = mine @ likeness.transpose(1, 2)
+        found = []
+        for far in range(ALIKE):
+            of_it = ((distances // 2 == far) & (there > 0.5)).float() if far < ALIKE - 1 else there.float()
+            best = (pairs + (of_it[:, None, :] - 1.0) * 4.0).amax(-1).clamp(min=-1.0)
+            share = (best * own).sum(1) / own.sum(1)
+            whole = F.normalize((mine * own[..., None]).sum(1), dim=-1, eps=1e-4)
+            other = F.normalize((likeness * of_it[..., None]).sum(1), dim=-1, eps=1e-4)
+            found += [share, (whole * other).sum(-1)]
+        return torch.stack(found, -1)
+
+    def point(self, x: Tensor, own: Tensor, context: Tensor, marks: Tensor, distances: Tensor, there: Tensor) -> Tensor:
+        """From each piece of the message to each of the context: how likely that belongs here."""
+        context = context + self.place(distances) + self.marks(marks)
+        scores = _heads(self.look["query"](context)) @ _heads(self.look["key"](x)).transpose(-1, -2)
+        scores = scores * (WIDTH // HEADS) ** -0.5 + ((1.0 - own) * -1e4)[:, None, None, :]
+        seen = (torch.softmax(scores, -1) @ _heads(self.look["value"](x))).transpose(1, 2).flatten(2)
+        context = self.after_look(context + self.look["out"](seen))
+        context = self.after_think(context + self.think(context))
+        asked = self.ask(x).unflatten(-1, (POINTERS, -1)).transpose(1, 2) * self.weigh[None, :, None, None]
+        offered = self.offer(context).unflatten(-1, (POINTERS, -1)).transpose(1, 2)
+        pointers = (asked @ offered.transpose(-1, -2)).sum(1) * (WIDTH // POINTERS) ** -0.5
+        pointers = pointers + self.unasked(context).transpose(1, 2) + self.nearness[distances][:, None, :]
+        return pointers + self.rarity + ((1.0 - there) * -1e4)[:, None, :]
+
+    def forward(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        lines = self.encode(batch.lines, batch.line_mask)
+        context = torch.cat([lines.flatten(0, 1), lines.new_zeros(1, WIDTH)])[batch.gather]
+        x = self.encode(batch.ids, batch.mask)
+        own, there = batch.mask.to(x.dtype), batch.there.to(x.dtype)
+        keys, values, likeness = self.remember(context)
+        judged, edits, entities, states = self.read(x, own, keys, values, likeness, batch.distances, there)
+        pointers = self.point(states, own, context, batch.marks.to(x.dtype), batch.distances, there)
+        return judged, edits, entities, pointers
+
+
+@dataclass
+class Batch:
+    ids: Tensor  # [B, M]
+    mask: Tensor
+    lines: Tensor  # [N, P] each earlier message once
+    line_mask: Tensor
+    gather: Tensor  # [B, T] places in the flattened lines; the last place is nothing
+    distances: Tensor  # [B, T]
+    there: Tensor  # [B, T]
+    marks: Tensor  # [B, T, MARKS] said in the message itself, in how many lines
+
+
+def load_minilm(reader: Reader, path: Path) -> None:
+    """Start from all-MiniLM-L6-v2; the heads start fresh."""
+    weights = load_file(path)
+    names = {
+        "attention.self.query": "query",
+        "attention.self.key": "key",
+        "attention.self.value": "value",
+        "attention.output.dense": "out",
+        "attention.output.LayerNorm": "after_attention",
+        "intermediate.dense": "widen",
+        "output.dense": "narrow",
+        "output.LayerNorm": "after",
+    }
+    state = reader.state_dict()
+    pairs = {
+        "words.weight": "embeddings.word_embeddings.weight",
+        "places.weight": "embeddings.position_embeddings.weight",
+        "kinds.weight": "embeddings.token_type_embeddings.weight",
+        "after_words.weight": "embeddings.LayerNorm.weight",
+        "after_words.bias": "embeddings.LayerNorm.bias",
+    }
+    for number in range(DEPTH):
+        for theirs, ours in names.items():
+            for part in ("weight", "bias"):
+                pairs[f"layers.{number}.{ours}.{part}"] = f"encoder.layer.{number}.{theirs}.{part}"
+    for ours, theirs in pairs.items():
+        state[ours].copy_(weights[theirs].float())
+    reader.load_state_dict(state)

@@ -1,0 +1,441 @@
+"""Trains the reader: `python -m training.train --weights model.safetensors --data DIR --out DIR [--fold K]`.
+
+With `--fold` the groups of that fold are left out and judged afterwards; what the network says of them is written to
+`judged-K.json.gz`. Without it everything labelled is learned from, and `reader.pt` is the network to export.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import queue
+import random
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from anaphora.models.judging import MARKS, Outputs, chosen_lines, judgement, marks_of
+from anaphora.models.pieces import Pieces, pieces_of
+from anaphora.ports import Line as ReadLine
+from anaphora.understanding.requests import request_in
+from training.examples import BARE, INTENTS, KINDS, LINKS, Example, Line, examples, fold_of
+from training.model import DISTANCES, Batch, Reader, Shape, load_minilm
+from training.weights import pack, quantized
+
+FOLDS = 4
+SEED = 20261115
+# How often an epoch goes through each source: first to learn broadly, then to learn from what is real.
+BROADLY = {"devchat": 3.0, "codechat": 3.0, "gecor": 0.7, "cast": 2.0, "canard": 0.8, "tiage": 0.8, "entities": 0.4}
+REAL = {"devchat": 5.0, "codechat": 5.0, "gecor": 0.7, "cast": 3.0, "canard": 0.8, "tiage": 0.8, "entities": 0.4}
+WRITTEN = (1.5, 0.6)
+WRITTEN_WEIGHT = 0.5  # of judgements on what was written: whoever writes sees boundaries and gaps that people leave out
+BARELY = 0.35  # of that, for what comes after bare words
+NEVER = ("tiage_dev", "entities_dev")
+IGNORED = -100
+
+
+@dataclass
+class Prepared:
+    example: Example
+    pieces: Pieces
+    lines: list[tuple[int, Pieces]]  # number in the example's context, pieces; the oldest first
+    tags: np.ndarray
+    inserts: np.ndarray
+    links: list[tuple[int, int]]  # (piece of the message, link)
+    points: list[tuple[int, np.ndarray]]  # (piece of the message, target over the context: 1, 0 or ignored)
+    entities: np.ndarray
+    marks: np.ndarray
+
+
+def prepare(example: Example, cache: dict[str, Pieces]) -> Prepared:
+    def cut(text: str) -> Pieces:
+        if text not in cache:
+            cache[text] = pieces_of(text)
+        return cache[text]
+
+    pieces = cut(example.message)
+    lines = [(n, cut(line.text)) for n, line in enumerate(example.context)]
+    count = chosen_lines([len(p) for _, p in lines])
+    lines = lines[len(lines) - count :]
+    tags = np.full(len(pieces), IGNORED, np.int64)
+    inserts = np.full(len(pieces), -1.0, np.float32)
+    links: list[tuple[int, int]] = []
+    points: list[tuple[int, np.ndarray]] = []
+    if example.edits is not None:
+        tags[1:-1] = 0
+        inserts[1:] = 0.0
+        for edit in example.edits:
+            place = _mark(edit.span, pieces, tags, inserts, len(example.message))
+            if place is None:
+                continue
+            links.append((place, LINKS.index(edit.link)))
+            target = _target(edit.sources, example, lines)
+            if (target == 1).any():
+                points.append((place, target))
+    return Prepared(
+        example,
+        pieces,
+        lines,
+        tags,
+        inserts,
+        links,
+        points,
+        _entity_tags(example, pieces),
+        marks_of(pieces, [(_read_line(example.context[n]), p) for n, p in lines]),
+    )
+
+
+def _read_line(line: Line) -> ReadLine:
+    return ReadLine(line.text, line.mine, request_in(line.text) if line.mine else None)
+
+
+def _mark(span: tuple[int, int], pieces: Pieces, tags: np.ndarray, inserts: np.ndarray, length: int) -> int | None:
+    start, end = span
+    inner = range(1, len(pieces) - 1)
+    if start == end:
+        at = next((i for i in inner if pieces.spans[i][0] >= start), len(pieces) - 1)
+        if start < length - 3 and at == len(pieces) - 1:
+            return None
+        inserts[at] = 1.0
+        return at
+    inside = [i for i in inner if pieces.spans[i][0] < end and pieces.spans[i][1] > start]
+    if not inside:
+        return None
+    tags[inside[0]] = 1
+    for i in inside[1:]:
+        tags[i] = 2
+    return inside[0]
+
+
+def _target(
+    sources: Sequence[tuple[int, tuple[int, int]]], example: Example, lines: Sequence[tuple[int, Pieces]]
+) -> np.ndarray:
+    """1 for the pieces taken over; other pieces with the same words are left out of the count."""
+    marked = [np.zeros(len(p), np.float32) for _, p in lines]
+    taken: set[int] = set()
+    for number, (start, end) in sources:
+        for place, (n, p) in enumerate(lines):
+            if n == number:
+                for i in range(1, len(p) - 1):
+                    if p.spans[i][0] < end and p.spans[i][1] > start:
+                        marked[place][i] = 1.0
+                        taken.add(p.ids[i])
+    for place, (_, p) in enumerate(lines):
+        marked[place][0] = marked[place][-1] = 0.0
+        for i in range(1, len(p) - 1):
+            if marked[place][i] == 0.0 and p.ids[i] in taken:
+                marked[place][i] = -1.0
+    return np.concatenate(marked) if marked else np.zeros(0, np.float32)
+
+
+def _entity_tags(example: Example, pieces: Pieces) -> np.ndarray:
+    tags = np.full(len(pieces), IGNORED, np.int64)
+    if example.entities is None:
+        return tags
+    tags[1:-1] = 0
+    for (start, end), kind in example.entities:
+        inside = [i for i in range(1, len(pieces) - 1) if pieces.spans[i][0] < end and pieces.spans[i][1] > start]
+        for order, i in enumerate(inside):
+            tags[i] = 1 + 2 * KINDS.index(kind) + (1 if order else 0)
+    return tags
+
+
+# --- batches ------------------------------------------------------------------------------------------------------
+
+
+def collate(rows: Sequence[Prepared]) -> tuple[Batch, dict[str, torch.Tensor]]:
+    seen: dict[int, int] = {}
+    texts: list[Pieces] = []
+    for row in rows:
+        for _, p in row.lines:
+            if id(p) not in seen:
+                seen[id(p)] = len(texts)
+                texts.append(p)
+    width = max([len(p) for p in texts] or [1])
+    line_ids = np.zeros((max(1, len(texts)), width), np.int64)
+    line_mask = np.zeros_like(line_ids)
+    line_mask[:, 0] = 1
+    for i, p in enumerate(texts):
+        line_ids[i, : len(p)] = p.ids
+        line_mask[i, : len(p)] = 1
+    m = max(len(row.pieces) for row in rows)
+    t = max([sum(len(p) for _, p in row.lines) for row in rows] + [1])
+    b = len(rows)
+    ids = np.zeros((b, m), np.int64)
+    mask = np.zeros((b, m), np.int64)
+    gather = np.full((b, t), line_ids.size, np.int64)
+    distances = np.zeros((b, t), np.int64)
+    there = np.zeros((b, t), np.int64)
+    marks = np.zeros((b, t, MARKS), np.float32)
+    tags = np.full((b, m), IGNORED, np.int64)
+    inserts = np.full((b, m), -1.0, np.float32)
+    ents = np.full((b, m), IGNORED, np.int64)
+    links, points, targets = [], [], []
+    for k, row in enumerate(rows):
+        n = len(row.pieces)
+        ids[k, :n], mask[k, :n] = row.pieces.ids, 1
+        tags[k, :n], inserts[k, :n], ents[k, :n] = row.tags, row.inserts, row.entities
+        at = 0
+        marks[k, : sum(len(p) for _, p in row.lines)] = row.marks
+        for number, p in row.lines:
+            far = min(len(row.example.context) - 1 - number, DISTANCES - 1)
+            gather[k, at : at + len(p)] = seen[id(p)] * width + np.arange(len(p))
+            distances[k, at : at + len(p)] = 2 * far + (0 if row.example.context[number].mine else 1)
+            there[k, at : at + len(p)] = 1
+            at += len(p)
+        links += [(k, i, link) for i, link in row.links]
+        for i, target in row.points:
+            padded = np.full(t, -1.0, np.float32)
+            padded[: len(target)] = target
+            points.append((k, i))
+            targets.append(padded)
+    batch = Batch(*(torch.from_numpy(a) for a in (ids, mask, line_ids, line_mask, gather, distances, there, marks)))
+    gold = {
+        "tags": torch.from_numpy(tags),
+        "inserts": torch.from_numpy(inserts),
+        "entities": torch.from_numpy(ents),
+        "links": torch.tensor(links, dtype=torch.int64).reshape(-1, 3),
+        "points": torch.tensor(points, dtype=torch.int64).reshape(-1, 2),
+        "targets": torch.from_numpy(np.stack(targets)) if targets else torch.zeros(0, t),
+        "boundary": torch.tensor([_bit(r.example.boundary) for r in rows]),
+        "talk": torch.tensor([r.example.talk for r in rows]),
+        "needs": torch.tensor([_bit(r.example.needs) for r in rows]),
+        "intents": torch.tensor([_intent_target(r.example.intents) for r in rows]),
+        "weight": torch.tensor([1.0 if r.example.source.removesuffix(BARE) in REAL else WRITTEN_WEIGHT for r in rows]),
+    }
+    return batch, gold
+
+
+def _bit(value: bool | None) -> float:
+    return -1.0 if value is None else float(value)
+
+
+def _intent_target(names: Sequence[str]) -> list[float]:
+    target = [0.0] * len(INTENTS)
+    for order, name in enumerate(names):
+        share = 1.0 if len(names) == 1 else 0.7 if order == 0 else 0.3 / (len(names) - 1)
+        target[INTENTS.index(name)] += share
+    return target
+
+
+def loss_of(outputs: tuple[torch.Tensor, ...], gold: dict[str, torch.Tensor]) -> torch.Tensor:
+    judged, edits, entities, pointers = (o.float() for o in outputs)
+    new = torch.where(gold["talk"], judged[:, 1], judged[:, 0])
+    weight = gold["weight"]
+    total = _bce(new, gold["boundary"], weight=weight) + _bce(judged[:, 2], gold["needs"], weight=weight)
+    known = gold["intents"].sum(1) > 0
+    if known.any():
+        each = F.cross_entropy(judged[known][:, 3:], gold["intents"][known], reduction="none")
+        total = total + (each * weight[known]).mean()
+    if (gold["tags"] != IGNORED).any():
+        by_tag = torch.tensor([1.0, 3.0, 2.0], device=edits.device)
+        total = total + 1.5 * F.cross_entropy(
+            edits[..., :3].flatten(0, 1), gold["tags"].flatten(), by_tag, ignore_index=IGNORED
+        )
+        total = total + 4.0 * _bce(edits[..., 3], gold["inserts"], positive=3.0)
+    if len(gold["links"]):
+        k, i, link = gold["links"].T
+        total = total + 0.3 * F.cross_entropy(edits[k, i, 4:], link)
+    if len(gold["points"]):
+        k, i = gold["points"].T
+        row, target = pointers[k, i], gold["targets"]
+        total = total + 10.0 * _bce(row, target, positive=2.0)
+        # the words taken over against all others: what is left of the probability is lost
+        share = torch.log_softmax(row.masked_fill(target < 0, -1e4), -1)
+        right = share.masked_fill(target < 0.5, -1e4).logsumexp(-1)
+        total = total - 0.5 * right.mean()
+    if (gold["entities"] != IGNORED).any():
+        total = total + 1.0 * F.cross_entropy(entities.flatten(0, 1), gold["entities"].flatten(), ignore_index=IGNORED)
+    return total
+
+
+def _bce(
+    logits: torch.Tensor, target: torch.Tensor, positive: float = 1.0, weight: torch.Tensor | None = None
+) -> torch.Tensor:
+    known = target >= 0
+    if not known.any():
+        return logits.sum() * 0.0
+    each = 1.0 + (positive - 1.0) * target[known]
+    if weight is not None:
+        each = each * weight[known]
+    return F.binary_cross_entropy_with_logits(logits[known], target[known], each)
+
+
+# --- training -----------------------------------------------------------------------------------------------------
+
+
+def epoch_rows(rows: Sequence[Prepared], rng: random.Random, *, real: bool) -> list[Prepared]:
+    chosen: list[Prepared] = []
+    for row in rows:
+        source = row.example.source.removesuffix(BARE)
+        times = (REAL if real else BROADLY).get(source, WRITTEN[real])
+        times *= BARELY if source != row.example.source else 1.0
+        chosen += [row] * (int(times) + (rng.random() < times % 1))
+    rng.shuffle(chosen)
+    return chosen
+
+
+def batches(rows: list[Prepared], size: int) -> Iterator[tuple[Batch, dict[str, torch.Tensor]]]:
+    """Of like length, in a random order; put together in a thread ahead of the network."""
+    rng = random.Random(len(rows))
+    grouped: list[list[Prepared]] = []
+    for at in range(0, len(rows), size * 16):
+        part = sorted(rows[at : at + size * 16], key=lambda r: sum(len(p) for _, p in r.lines))
+        grouped += [part[i : i + size] for i in range(0, len(part), size)]
+    rng.shuffle(grouped)
+    ready: queue.Queue[Any] = queue.Queue(8)
+
+    def work() -> None:
+        for group in grouped:
+            ready.put(collate(group))
+        ready.put(None)
+
+    threading.Thread(target=work, daemon=True).start()
+    while (one := ready.get()) is not None:
+        yield one
+
+
+def to(device: str, batch: Batch, gold: dict[str, torch.Tensor]) -> tuple[Batch, dict[str, torch.Tensor]]:
+    moved = Batch(*(getattr(batch, name).to(device, non_blocking=True) for name in Batch.__dataclass_fields__))
+    return moved, {name: value.to(device, non_blocking=True) for name, value in gold.items()}
+
+
+def train(options: argparse.Namespace, rows: Sequence[Prepared]) -> Reader:
+    torch.manual_seed(SEED + (options.fold or 0))
+    rng = random.Random(SEED)
+    reader = Reader(Shape(options.lower)).to(options.device)
+    load_minilm(reader, options.weights)
+    bytes_, scale = quantized(reader.words.weight.data)
+    reader.words.weight.data = bytes_.to(scale.dtype) * scale[:, None]  # as it ships
+    reader.words.weight.requires_grad_(False)  # shared with the embedder: one table on disk
+    rates = {
+        "weigh": 50.0,
+        "nearness": 50.0,
+        "rarity": 50.0,
+        "distance": 50.0,
+        "layers": 1.0,
+        "after_words": 1.0,
+        "places": 1.0,
+        "kinds": 1.0,
+    }
+    old, new, groups = [], [], []
+    for name, parameter in reader.named_parameters():
+        if parameter.requires_grad:
+            rate = rates.get(name.split(".")[0], 4.0)
+            groups.append({"params": [parameter], "lr": options.lr * rate})
+            new.append(parameter)
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.01, fused=options.device == "cuda")
+    steps = sum(
+        len(epoch_rows(rows, random.Random(1), real=_real(e, options))) // options.batch + 9
+        for e in range(options.epochs)
+    )
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, [group["lr"] for group in groups], total_steps=steps + 10, pct_start=0.1, cycle_momentum=False
+    )
+    step = 0
+    for epoch in range(options.epochs):
+        begun, total = time.time(), 0.0
+        reader.train()
+        for batch, gold in batches(epoch_rows(rows, rng, real=_real(epoch, options)), options.batch):
+            batch, gold = to(options.device, batch, gold)
+            with torch.autocast(options.device, torch.bfloat16, enabled=options.device == "cuda"):
+                outputs = reader(batch)
+            loss = loss_of(outputs, gold)
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(old + new, 1.0)
+            optimizer.step()
+            schedule.step()
+            step += 1
+            if step % 50 == 0:
+                total = loss.item()
+            if options.steps and step >= options.steps:
+                return reader
+        print(f"fold {options.fold} epoch {epoch} loss {total:.3f} {time.time() - begun:.0f} s", flush=True)
+    return reader
+
+
+def _real(epoch: int, options: argparse.Namespace) -> bool:
+    return epoch >= options.epochs - 2
+
+
+@torch.no_grad()
+def judge(reader: Reader, rows: Sequence[Prepared], device: str) -> Iterator[tuple[Prepared, Outputs]]:
+    reader.eval()
+    ordered = sorted(rows, key=lambda r: sum(len(p) for _, p in r.lines))
+    for at in range(0, len(ordered), 64):
+        part = ordered[at : at + 64]
+        batch, gold = to(device, *collate(part))
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+            outputs = [o.float().cpu().numpy() for o in reader(batch)]
+        for k, row in enumerate(part):
+            n = len(row.pieces)
+            t = sum(len(p) for _, p in row.lines)
+            yield row, Outputs(outputs[0][k], outputs[1][k, :n], outputs[2][k, :n], outputs[3][k, :n, :t])
+
+
+def judged_rows(reader: Reader, rows: Sequence[Prepared], device: str) -> Iterator[dict[str, Any]]:
+    for row, outputs in judge(reader, rows, device):
+        example = row.example
+        lines = [(n, _read_line(example.context[n]), p) for n, p in row.lines]
+        found = judgement(example.message, row.pieces, lines, outputs, talk=example.talk)
+        yield {"source": example.source, "id": example.id, "judgement": asdict(found)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--written", type=Path, default=Path(__file__).parent / "conversations")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--fold", type=int)
+    parser.add_argument("--lower", type=int, default=3)
+    parser.add_argument("--epochs", type=int, default=7)
+    parser.add_argument("--note", default="")
+    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--lr", type=float, default=1.5e-4)
+    parser.add_argument("--steps", type=int, default=0, help="stop early, to try things out")
+    parser.add_argument("--limit", type=int, default=0)
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(2)
+    begun = time.time()
+    found = examples(options.data, options.written)
+    if options.limit:
+        found = found[:: options.limit]
+    cache: dict[str, Pieces] = {}
+    rows = [prepare(example, cache) for example in found]
+    held = [r for r in rows if _held(r.example, options.fold)]
+    learned = [
+        r
+        for r in rows
+        if r.example.source not in NEVER and (options.fold is None or not _held(r.example, options.fold))
+    ]
+    print(f"{len(learned)} to learn from, {len(held)} held back, prepared in {time.time() - begun:.0f} s", flush=True)
+    reader = train(options, learned)
+    name = "all" if options.fold is None else str(options.fold)
+    state = {k: v for k, v in reader.state_dict().items() if k != "words.weight"}
+    pack(state, options.out / f"reader-{name}.pt", lower=options.lower)
+    with gzip.open(options.out / f"judged-{name}.json.gz", "wt") as file:
+        for row in judged_rows(reader, held, options.device):
+            file.write(json.dumps(row) + "\n")
+    print(f"fold {options.fold} done in {time.time() - begun:.0f} s", flush=True)
+
+
+def _held(example: Example, fold: int | None) -> bool:
+    if example.source in NEVER:
+        return fold in (None, 0)
+    return fold is not None and example.source not in ("tiage", "entities") and fold_of(example.group, FOLDS) == fold
+
+
+if __name__ == "__main__":
+    main()
