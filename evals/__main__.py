@@ -28,7 +28,7 @@ BAD_USE = 2
 FOLDS = 4
 
 
-def fresh_memory(clock: Clock, *, store: str = ":memory:", user: str = "me", row: str = "") -> tasks.MemoryLike:
+def fresh_memory(clock: Clock, *, store: str = ":memory:", user: str = "me", row: str = "") -> tasks.MemoryLike:  # noqa: ARG001
     return anaphora.open(store, user=user, clock=clock)
 
 

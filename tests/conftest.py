@@ -45,8 +45,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 @pytest.fixture(autouse=True)
-def _own_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test sees the settings, the stores or the working directory of whoever runs it."""
+def _own_machine(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the settings, the stores or the working directory of whoever runs it.
+
+    What the engine does with an understanding is tested on the rules, which never change their mind; a module that
+    tests the understanding itself says `WITH_READER = True`."""
     home = tmp_path / "home"
     home.mkdir()
     for name, folder in _HOMES.items():
@@ -54,6 +57,8 @@ def _own_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in os.environ:
         if name.startswith("ANAPHORA_") and not name.startswith("ANAPHORA_TEST_"):
             monkeypatch.delenv(name)
+    if not getattr(request.module, "WITH_READER", False):
+        monkeypatch.setenv("ANAPHORA_READER", "none")
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.chdir(tmp_path)
 

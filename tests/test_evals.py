@@ -140,7 +140,7 @@ class Scene:
     memories: list[ScriptedMemory] = field(default_factory=list)
     closed: int = 0
 
-    def open(self, clock: Clock, *, store: str = ":memory:", user: str = "me") -> ScriptedMemory:
+    def open(self, clock: Clock, *, store: str = ":memory:", user: str = "me", row: str = "") -> ScriptedMemory:
         self.stores.append((store, user))
         self.memories.append(ScriptedMemory(self, len(self.stores), clock))
         return self.memories[-1]

@@ -49,10 +49,11 @@ KIND_OF_LABEL = {
 
 @dataclass(frozen=True)
 class Line:
-    """One earlier message; `mine` where the one who speaks now said it."""
+    """One earlier message; `mine` where the one who speaks now said it, `whole` where it stood alone."""
 
     text: str
     mine: bool
+    whole: bool = True
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ def _of_stream(source: str, group: str, turns: Sequence[Turn], *, talk: bool) ->
         gap = None if turn.seconds is None or before is None else turn.seconds - before
         before = turn.seconds
         for past, name in ((full, source), (bare, source + BARE)):
-            if past is bare and past[-WINDOW:] == full[-WINDOW:]:
+            if past is bare and [line.text for line in past[-WINDOW:]] == [line.text for line in full[-WINDOW:]]:
                 continue
             yield Example(
                 name,
@@ -160,8 +161,8 @@ def _of_stream(source: str, group: str, turns: Sequence[Turn], *, talk: bool) ->
                 expanded=turn.expanded,
             )
         whole = turn.expanded if turn.expanded and "[code]" not in turn.expanded else turn.user
-        full.append(Line(whole, mine=True))
-        bare.append(Line(turn.user, mine=True))
+        full.append(Line(whole, mine=True, whole=not turn.needs_context))
+        bare.append(Line(turn.user, mine=True, whole=not turn.needs_context))
         if turn.reply:
             full.append(Line(turn.reply, mine=False))
             bare.append(Line(turn.reply, mine=False))
@@ -169,13 +170,17 @@ def _of_stream(source: str, group: str, turns: Sequence[Turn], *, talk: bool) ->
 
 def _rewrites(source: str, path: Path) -> Iterator[Example]:
     rows = list(_rows(path))
-    whole = {(dialogue_of(row["id"]), row["text"]): row["rewrite"] for row in rows}
+    whole = {(dialogue_of(row["id"]), row["text"]): (row["rewrite"], not row["changed"]) for row in rows}
     for row in rows:
         group = dialogue_of(row["id"])
         bare = [Line(line["text"], mine=line["role"] == "user") for line in row["history"]]
-        full = [Line(whole.get((group, line.text), line.text), mine=True) if line.mine else line for line in bare]
+        full = [
+            Line(text, line.mine, alone)
+            for line in bare
+            for text, alone in [whole.get((group, line.text), (line.text, True))]
+        ]
         for past, name in ((full, source), (bare, source + BARE)):
-            if past is bare and bare == full:
+            if past is bare and [line.text for line in bare] == [line.text for line in full]:
                 continue
             kept = past[-WINDOW:] if source != "canard" else [*past[:1], *past[1:][-WINDOW + 1 :]]
             if source == "canard":

@@ -162,7 +162,7 @@ def filling_rows(rows: Sequence[Row]) -> tuple[list[dict[str, float]], list[floa
             passed = len(wanted & added) >= enough * len(wanted) and len(added) <= most
             right.append(f1 if example.source.removesuffix(BARE) in REWRITES else 0.5 * f1 + 0.5 * passed)
             folds.append(fold_of(example.group, FOLDS))
-            weight.append(3.0 if example.source in REAL else 1.0)
+            weight.append(3.0 if example.source.removesuffix(BARE) in REAL else 1.0)
             lists.append(number)
     return evidence, right, folds, weight, lists
 
@@ -194,7 +194,9 @@ def main() -> None:
     options = parser.parse_args()
     by_source: dict[str, list[Row]] = defaultdict(list)
     for example, judged in read(options.folder, examples(options.data, options.written)):
-        lines = [Line(one.text, one.mine, request_in(one.text) if one.mine else None) for one in example.context]
+        lines = [
+            Line(one.text, one.mine, request_in(one.text) if one.mine else None, one.whole) for one in example.context
+        ]
         by_source[example.source].append((example, judged, lines))
     real = [row for name in REAL for row in by_source[name]]
 

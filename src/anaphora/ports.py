@@ -208,11 +208,12 @@ class Judgement:
 @dataclass(frozen=True, slots=True)
 class Line:
     """An earlier message as a reader sees it; `mine` where the one who speaks now said it. `request` is the place of
-    what it asks for."""
+    what it asks for, `whole` says that it stood alone as it was said."""
 
     text: str
     mine: bool
     request: Span | None = None
+    whole: bool = True
 
 
 class Reader(Protocol):

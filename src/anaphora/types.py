@@ -54,7 +54,17 @@ BoundaryDecision = Literal["same", "new", "ask"]
 EntityKind = Literal["file", "function", "technology", "person", "concept"]
 EntityRole = Literal["made", "object", "subject", "oblique", "attribute", "excluded"]
 SignalKind = Literal[
-    "decision", "constraint", "goal", "action", "completion", "closing", "remember", "error", "fact", "preference"
+    "decision",
+    "constraint",
+    "goal",
+    "action",
+    "completion",
+    "closing",
+    "remember",
+    "error",
+    "fact",
+    "preference",
+    "injection",
 ]
 Outcome = Literal["planned", "implemented", "tested", "completed", "abandoned", "merged"]
 GoalStatus = Literal["pending", "in-progress", "complete"]

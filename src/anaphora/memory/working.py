@@ -211,7 +211,7 @@ def operations_from(
                 work.remember(signal.text)
             case "fact" | "preference":
                 work.learn(signal.text, speaker=speaker)
-            case "completion" | "closing" | "error":
+            case "completion" | "closing" | "error" | "injection":
                 pass
     work.see(entities)
     return work.operations

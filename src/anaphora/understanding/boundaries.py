@@ -14,7 +14,7 @@ from typing import Literal
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Boundary, Conversation, Entity, Factor, Message, Option
-from anaphora.understanding.evidence import GOING_ON, boundary_evidence, content_of
+from anaphora.understanding.evidence import GOING_ON, boundary_evidence, content_of, logit
 from anaphora.understanding.learned import BOUNDARY, USUAL
 from anaphora.understanding.lexicon import FUNCTION_WORDS, base_verb
 from anaphora.understanding.mentions import find_mentions
@@ -52,6 +52,7 @@ _SHORT = 8  # words
 _QUICKEST = -2.0  # how much a quick follow-up can speak for the same conversation
 _WORTH_ASKING = 20.0  # seconds after which a question does not interrupt a quick exchange
 _ENOUGH_GAPS = 3
+_EASE = 1.0  # people change the topic more easily than they say so
 _RECENT = 10  # messages whose words count as said lately
 
 
@@ -68,10 +69,11 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a reader made of the message, and the lines it looked at."""
+    """What a reader made of the message, and the lines it looked at; `talk` where several people talk."""
 
     judged: Judgement
     lines: tuple[Line, ...]
+    talk: bool = False
 
 
 def decide(
@@ -153,6 +155,8 @@ def _read(text: str, past: Past, gap: timedelta, settings: Settings, reading: Re
     """Learned weights over the reader's judgement, the time, the words and the form; each group told as one factor,
     as what it adds to the usual message."""
     seconds = gap.total_seconds()
+    if reading.talk:
+        return _talked(past, gap, settings, reading)
     evidence = boundary_evidence(text, reading.judged, reading.lines, seconds, _usual_gap(past.recent))
     score = BOUNDARY["bias"] + sum(BOUNDARY[name] * USUAL[name] for name in evidence)
     factors = []
@@ -166,6 +170,15 @@ def _read(text: str, past: Past, gap: timedelta, settings: Settings, reading: Re
     factors = [f for f in factors if f.weight]
     score += sum(f.weight for f in factors)
     return _concluded(score, factors, settings, worth_asking=seconds >= _WORTH_ASKING)
+
+
+def _talked(past: Past, gap: timedelta, settings: Settings, reading: Reading) -> Boundary:
+    """Among people the reader alone decides, and time: they pass from one topic to the next without a request."""
+    weight = round(logit(reading.judged.new) + _EASE, 2)
+    says = "it turns to something else" if weight > 0 else "it stays with what was said"
+    hours = Factor("gap", 2 * _hours(gap, settings), _passed(gap, long=True))
+    factors = [f for f in (Factor("reading", weight, says), hours, _state_factor(past)) if f.weight]
+    return _concluded(sum(f.weight for f in factors), factors, settings, worth_asking=False)
 
 
 def _hours(gap: timedelta, settings: Settings) -> float:

@@ -10,7 +10,7 @@ from anaphora.ports import Judgement, Line
 from anaphora.understanding.lexicon import FUNCTION_WORDS
 from anaphora.understanding.text import has_code
 
-__all__ = ["GOING_ON", "boundary_evidence", "content_of", "weighed"]
+__all__ = ["GOING_ON", "boundary_evidence", "content_of", "logit", "weighed"]
 
 GOING_ON = re.compile(
     r"^\W*(?:and|also|now|then|but|or|so|ok|okay|no|yes|instead|why|still|same|again|continue|go on|try|what about|"

@@ -77,7 +77,7 @@ def find_intents(
     if is_closing(expanded):
         return (_intent("CLOSE", 0.97, settings),)
     if judged is not None:
-        return _judged(judged, settings)
+        return _judged(_in_place(judged, boundary), settings)
     scores = dict.fromkeys(INTENTS, 0.0)
     prose = mask(expanded)
     for name, weight, pattern in _RULES:
@@ -97,6 +97,13 @@ def find_intents(
     ranked = _order_said(ranked, prose) if len(ranked) > 1 else ranked
     strength = min(1.0, best / 2.0)  # a weak sign stays a weak sign when it is the only one
     return tuple(_intent(n, round((0.35 + 0.6 * scores[n] / total) * strength, 2), settings) for n in ranked)
+
+
+def _in_place(probabilities: Mapping[str, float], boundary: Literal["same", "new"]) -> Mapping[str, float]:
+    """At the start of something new there is nothing yet to go on with: what is to be done is new work."""
+    if boundary == "same":
+        return probabilities
+    return {**probabilities, "PLAN": probabilities["PLAN"] + probabilities["EXECUTE"], "EXECUTE": 0.0}
 
 
 def _judged(probabilities: Mapping[str, float], settings: Settings) -> tuple[Intent, ...]:

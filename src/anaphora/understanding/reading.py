@@ -90,14 +90,14 @@ def _judge(draft: Draft) -> Draft:
     lines = tuple(_line(message, draft.speaker) for message in draft.past.recent)
     talk = any(m.role == "user" and m.speaker != draft.speaker for m in draft.past.recent)
     judged = draft.reader.judge(draft.text, lines, talk=talk)
-    return replace(
-        draft, reading=Reading(judged, lines), entities=with_read(draft.text, draft.entities, judged.entities)
-    )
+    named = with_read(draft.text, draft.entities, judged.entities)
+    return replace(draft, reading=Reading(judged, lines, talk), entities=named)
 
 
 def _line(message: Message, speaker: str) -> Line:
     mine = message.role == "user" and message.speaker == speaker
-    return Line(message.full, mine, request_in(message.full) if mine else None)
+    whole = message.expanded is None and not message.references
+    return Line(message.full, mine, request_in(message.full) if mine else None, whole)
 
 
 def _boundary(draft: Draft) -> Draft:
@@ -106,12 +106,10 @@ def _boundary(draft: Draft) -> Draft:
 
 
 def _references(draft: Draft) -> Draft:
-    if draft.reading is None:
-        found = resolve(draft.text, draft.window, draft.past.queue, draft.at, draft.settings)
-    else:
+    found = resolve(draft.text, draft.window, draft.past.queue, draft.at, draft.settings)
+    if draft.reading is not None:
         judged, lines = draft.reading.judged, draft.reading.lines
-        past = draft.past
-        found = resolve_read(draft.text, judged, lines, past.recent, past.queue, draft.at, draft.settings)
+        found = resolve_read(draft.text, judged, lines, draft.past.recent, found, draft.settings)
     return replace(draft, references=found.references, expanded=found.expanded, context_ref=found.context_ref)
 
 

@@ -11,6 +11,7 @@ from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Conversation, EntityKind, Message, Reference, Span
 from anaphora.understanding.entities import find_entities, head
+from anaphora.understanding.evidence import content_of
 from anaphora.understanding.learned import FILLING
 from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, WIDGETS, is_plural
 from anaphora.understanding.mentions import Mention, find_mentions
@@ -23,6 +24,8 @@ _DECAY = 0.7  # of a mention's weight, each message further back
 _POINTED = 0.5  # a thing pointed to: less than one named, so that a wrong guess does not feed itself
 _WHOLE = 0.9  # the thing that a clipped command is about ("add a border"): more than the part it names
 _REPLY = 0.35  # what a reply names weighs less than what the user named
+_CLIPPED = 0.25  # a clipped command needs its context at least so likely
+_MOST_OF = 0.6
 _NUMBERED = re.compile(r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", re.IGNORECASE)
 _WHEN = re.compile(
     r"\b(?:from|of|in|since)?\s*(yesterday|last week|last month|this morning|earlier today|the other day)\b",
@@ -83,19 +86,36 @@ def resolve_read(
     judged: Judgement,
     lines: Sequence[Line],
     recent: Sequence[Message],
-    queue: Sequence[Conversation],
-    at: datetime,
+    by_rules: Resolved,
     settings: Settings,
 ) -> Resolved:
-    """The same, with what a reader points to; `recent` are the messages that the lines are the texts of."""
-    linked = _other_conversations(text, queue, at)
-    if linked or judged.needs < settings.need_threshold:
-        return Resolved(tuple(linked), _expand(text, linked), next((r.referent for r in linked), None))
+    """The same, with what a reader points to; `recent` are the messages that the lines are the texts of.
+
+    Where the rules mean the same thing they word it better, and a clipped command ("add a border") that the reader is
+    not sure about is theirs too."""
+    if any(r.conversation_id for r in by_rules.references):
+        return by_rules
+    if judged.needs < settings.need_threshold:
+        clipped = judged.needs >= _CLIPPED and by_rules.references and not any(r.mention for r in by_rules.references)
+        return by_rules if clipped else Resolved((), text, None)
     found = filled(text, judged, lines, FILLING)
+    if _agree(by_rules, found):
+        return by_rules
     sure = [one for one in found if _confidence(judged, one) >= settings.reference_threshold]
     references = tuple(_pointed(text, one, judged, recent, settings) for one in found)
     main = max(sure, key=lambda one: _confidence(judged, one), default=None)
     return Resolved(references, written_out(text, sure), main.stretches[0].text if main else None)
+
+
+def _agree(by_rules: Resolved, found: Sequence[Filled]) -> bool:
+    """Whether the rules name what the reader points to first, or most of it."""
+    pointed = [content_of(one.stretches[0].text) for one in found]
+    named = [content_of(r.referent) for r in by_rules.references]
+    return (
+        bool(named)
+        and len(named) == len(pointed)
+        and all(any(n <= p and len(n) >= _MOST_OF * len(p) for p in pointed) for n in named)
+    )
 
 
 def _confidence(judged: Judgement, one: Filled) -> float:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
+from anaphora.understanding.entities import find_phrases
 from anaphora.understanding.lexicon import FUNCTION_WORDS
 
 __all__ = ["Filled", "Stretch", "candidates", "filled", "ranked", "written_out"]
@@ -25,6 +26,7 @@ _TRUST = 2.0  # how much more that is trusted than anything else
 _FURTHER = 0.6  # how surely a second stretch must be pointed to, in words
 _MOST = 16  # words taken over for one gap
 _REQUESTS = 8  # lines whose request may be meant
+_AROUND = 200  # characters on either side of a word in which its phrase is looked for
 _LIKELY = 0.02  # a filling less likely than this is none
 
 
@@ -51,10 +53,10 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
     """The gaps of a message that needs its context, each with what fills it; in the order of the text."""
     taken: list[Filled] = []
     said = _content(text)
-    for gap in sorted(judged.gaps, key=lambda g: -g.probability):
+    for gap in sorted(_merged(text, judged.gaps), key=lambda g: -g.probability):
         if taken and gap.probability < _GAP:
             break
-        if any(_touch(gap.span, other.gap.span) for other in taken):
+        if any(_touch((gap.span[0] - 2, gap.span[1] + 2), other.gap.span) for other in taken):
             continue
         known = said.union(*(_content(one.stretches[0].text) for one in taken))
         found = [
@@ -64,6 +66,22 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
             further = _further(gap, lines, found[0], known | _content(found[0].text))
             taken.append(Filled(gap, tuple(found[:4]), _wording(text, gap, found[0], further, lines)))
     return sorted(taken, key=lambda one: one.gap.span)
+
+
+def _merged(text: str, gaps: Sequence[Gap]) -> list[Gap]:
+    """Words that point back and stand side by side ("the", "same") are one mention."""
+    found: list[Gap] = []
+    for gap in sorted(gaps, key=lambda g: g.span):
+        last = found[-1] if found else None
+        said = last is not None and last.span[0] < last.span[1] and gap.span[0] < gap.span[1]
+        if last is not None and said and gap.probability >= _GAP and not text[last.span[1] : gap.span[0]].strip():
+            surer = max(last, gap, key=lambda g: sum(w.probability for w in g.words))
+            found[-1] = replace(
+                surer, span=(last.span[0], gap.span[1]), probability=max(last.probability, gap.probability)
+            )
+        else:
+            found.append(gap)
+    return found
 
 
 def ranked(
@@ -86,6 +104,24 @@ def ranked(
         for (line, (start, end)), share in shares.items()
     ]
     return sorted(found, key=lambda s: (-s.score, -s.line, s.span))
+
+
+def _whole_phrase(stretch: Stretch, lines: Sequence[Line]) -> Stretch:
+    """One word of a name stands for the whole name: of "dark mode" not "dark" alone. A lone word that is no name, or
+    part of one, is nothing (its text is empty)."""
+    if len(_WORD.findall(stretch.text)) > 1:
+        return stretch
+    line = lines[stretch.line].text
+    start = max(0, stretch.span[0] - _AROUND)
+    for phrase in find_phrases(line[start : stretch.span[1] + _AROUND]):
+        a, b = phrase.span[0] + start, phrase.span[1] + start
+        if a <= stretch.span[0] and stretch.span[1] <= b:
+            return replace(stretch, span=(a, b), text=line[a:b])
+    return stretch if not stretch.text.islower() else replace(stretch, text="")
+
+
+def _same_place(one: Stretch, other: Stretch) -> bool:
+    return one.line == other.line and _touch(one.span, other.span)
 
 
 def written_out(text: str, fillings: Sequence[Filled]) -> str:
@@ -121,6 +157,7 @@ def candidates(
             places[number, request] = True
     said = _content(text)
     last = max((n for n, line in enumerate(lines) if line.mine), default=-1)
+    stood = max((n for n, line in enumerate(lines) if line.mine and line.whole), default=-1)
     total = sum(word.probability for word in gap.words)
     wordy = math.log1p(sum(len(line.text) for line in lines[-6:]) / (5 * max(1, len(lines[-6:])))) - 2.5
     found = {}
@@ -131,12 +168,18 @@ def candidates(
             "request": float(asked),
             "last_request": float(asked and number == last),
             "last": float(number == last),
+            "stood": float(number == stood),
+            "stood_request": float(asked and number == stood),
+            "whole": float(lines[number].whole and lines[number].mine),
             "unsaid_request": float(asked and gap.span[0] == gap.span[1]),
             "first": float(chosen),
             "surely": plain[number, span] if chosen else 0.0,
         }
         # short lines are pointed into exactly; among long ones, what was asked for is the better guess
-        mixed = ("first", "surely", "sum", "count", "request", "last_request", "mine", "mean", "identifier")
+        mixed = (
+            *("first", "surely", "sum", "count", "mean", "identifier"),
+            *("mine", "request", "last_request", "stood_request"),
+        )
         evidence |= {f"{name}_wordy": evidence[name] * wordy for name in mixed}
         evidence["wordy"] = wordy  # the same for all that may fill a gap
         evidence |= {f"{name}_asking": evidence[name] * judged.intents["ASK"] for name in ("first", "surely", "count")}
@@ -249,6 +292,9 @@ def _trimmed(text: str, spans: Sequence[Span], start: int, end: int) -> tuple[in
 def _wording(text: str, gap: Gap, chosen: Stretch, further: Stretch | None, lines: Sequence[Line]) -> str:
     mention = text[gap.span[0] : gap.span[1]]
     named = _named(chosen, lines)
+    determined = re.search(r"([\w'’]+)\s*$", text[: gap.span[0]])
+    if determined and determined[1].lower() in _OPENERS and named.startswith("the "):
+        named = named[4:]
     if further is not None:
         named = f"{named} ({_named(further, lines)})"
     low = mention.lower()
@@ -296,9 +342,11 @@ def _spliced(text: str, start: int, end: int, wording: str) -> str:
 
 
 def _touch(one: Span, other: Span) -> bool:
-    if one == other:
-        return True
-    return one[0] < other[1] and other[0] < one[1]
+    return (
+        one == other
+        or (one[0] < other[1] and other[0] < one[1])
+        or (other[0] == other[1] and one[0] < other[0] < one[1])
+    )
 
 
 def _content(text: str) -> set[str]:

@@ -1,0 +1,529 @@
+"""The wordings by which signals are known: each shape is matched at the start of a clause, `x` is what is kept."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from anaphora.types import SignalKind
+
+__all__ = [
+    "CLAUSE_BREAK",
+    "CLOSING",
+    "COMMAND",
+    "CONDITION",
+    "ERROR_LINE",
+    "ERROR_SAID",
+    "FILLER",
+    "LEAD",
+    "NO_ERROR",
+    "PREFERENCES",
+    "PURPOSE",
+    "QUESTION",
+    "REASON",
+    "REMEMBER",
+    "NOTE",
+    "REPORTED",
+    "SENTENCE_BREAK",
+    "SHAPES",
+    "SHARED_SUBJECT",
+    "TAG",
+    "TAIL",
+    "TRANSCRIPT",
+    "WHY_FIRST",
+    "WHY_NEXT",
+    "Shape",
+]
+
+
+class Shape(NamedTuple):
+    """A wording of one kind of signal; `before` and `after` put back what the clause needs to stand alone."""
+
+    kind: SignalKind
+    pattern: re.Pattern[str]
+    before: str = ""
+
+
+def _re(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _shape(kind: SignalKind, pattern: str, before: str = "") -> Shape:
+    return Shape(kind, _re(pattern), before)
+
+
+# --- sentences and clauses ----------------------------------------------------------------------------------------
+
+SENTENCE_BREAK = _re(r"(?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?:\s+|$)|\s*\n\s*|;\s+")
+_SUBJECT = (
+    r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|let's|lets|it|it's|that|that's|this|they|he|she|you|please|"
+    r"can|could|how|what|why|which|where|is|are|do|does|should|would|my|our|the|there|remember|remind|don't|never|"
+    r"always|no|must)\b"
+)
+CLAUSE_BREAK = _re(
+    rf",\s*(?:(?:and|so|then|but|or|because|since|now)\s+)*(?={_SUBJECT})"
+    r"|,?\s+but\s+"
+    r"|,?\s+and\s+(?:then\s+)?(?=(?:i|i'm|i've|i'll|we|we're|we've|we'll|let's|my|can you|could you|please|"
+    r"never|always|"
+    r"don't|live|work|study|prefer|love|hate|dislike|want to|need to|would like)\s)"
+    r"|,?\s+so\s+(?=(?:i|i'm|we|we're|we'll|let's|can you|could you|please)\b)"
+    r"|,?\s+so\s+(?=(?:give|write|make|help|tell|show|explain|fix|provide)\b)"
+    r"|\s+(?=(?:how|what) (?:do|can|should|would|could) (?:i|we)\b|(?:can|could) you\b)"
+)
+_OPENERS = (
+    r"(?:ok(?:ay)?|k|so|well|al?right|all right|yes|yeah|yep|yup|sure|hmm+|oh|ah|thanks(?: a lot)?|thank you|"
+    r"hi|hello|hey|"
+    r"hey there|and|but|then|also|plus|actually|anyways?|btw|by the way|fyi|finally|in fact|honestly|basically|"
+    r"i think(?: that)?|i guess|i believe|we think|please|pls|just so you know|as i said|got it|in that case|"
+    r"on second thought|therefore|hence|thus|additionally|of course|if possible|currently|at the moment|right now|"
+    r"as you know|like i said|to be clear|in the end|for context|for now)"
+)
+_OPENERS_CUT_OFF = (
+    r"(?:right|great|perfect|cool|nice|awesome|excellent|now|first(?:ly)?|second(?:ly)?|lastly|sounds good|"
+    r"good|fine|guys|"
+    r"everyone|team|update|important|ps|p\.s|agreed|understood|makes sense|sorry|today|again|overall|"
+    r"after some thought|"
+    r"for the record|if that's (?:ok|okay|fine)(?: with you)?|if you don't mind|(?:for|in) this project)"
+)
+LEAD = _re(
+    r"\s*(?:[-*•–—+]\s+|\d{1,2}[.)]\s+|[\"'(]+)?"
+    rf"(?:{_OPENERS}(?:\s*[,.:!…–—]+\s*|\s+-\s+|\s+)|{_OPENERS_CUT_OFF}(?:\s*[,:!…–—]+\s*|\s+-\s+))*"
+)
+TAIL = _re(
+    r"(?:[\s,;:.!…\-–—()\[\]\"'*_]|\b(?:please|pls|thanks|thank you|thx|ok|okay|then|i think|i guess|right|though|"
+    r"lol|haha|btw|and|but|so|or|too|as well|for me|guys|if possible)\b|[:;]-?[)(DP])+$"
+)
+TAG = _re(r",?\s+(?:ok|okay|right|alright|yes|deal|agreed|fine|correct)\s*\?+$")
+QUESTION = _re(
+    r"(?:should|shall|could|can|would|will|do(?! not\b)|does|did|is|are|was|were|has|have(?! to\b)|may|might|"
+    r"what|how|"
+    r"why|which|who|whose|where|when (?:do|does|is|are|should|will|can)|am i|any|wanna|remember when)\b(?!')"
+)
+CONDITION = _re(
+    r"(?:(?:and|or|but|even|only)\s+)*(?:if|suppose|supposing|assuming|assume|imagine|pretend|let's (?:say|"
+    r"assume|pretend|"
+    r"imagine|suppose)|say (?:we|i)\b|what if|unless|in case|provided|as if|i wish|whether|maybe|perhaps|possibly|"
+    r"hypothetically|for example|for instance|e\.g|when|whenever|once|after|before|until|while|as soon as|"
+    r"according to)\b"
+)
+REPORTED = _re(
+    r"(?:.{0,40}\b)?(?!(?:i|we)\b)[\w\ufffc]+(?:\s+(?:has|have|had|also|just|always|then))?\s+"
+    r"(?:said|says|saying|told|tells|claims?|claimed|thinks?|thought|suggest(?:s|ed)|recommend(?:s|ed)|"
+    r"argue[sd]|wrote|"
+    r"writes|asked|asks|proposed|insist(?:s|ed)|mention(?:s|ed)|advise[sd]|believe[sd]|reads|states|stated)\b"
+)
+TRANSCRIPT = re.compile(
+    r"\s*(?:>|\||(?!PS|NB|OK)(?:[A-Z]{1,3}|Human|Assistant|User|Bot|AI|System|Customer|Agent|Interviewer|"
+    r"Speaker \d):\s)"
+)
+REASON = _re(
+    r"[\s,;:(]+(?:because(?: of)?|cause|cuz|due to|given that|thanks to|seeing (?:that|as)|the reason being|reason:|"
+    r"since(?! (?:\d|v\d|yesterday|last|then|monday|the (?:start|beginning)))|"
+    r"as (?=(?:it|it's|they|they're|we|we're|i|i'm|that|this|the|there)\b))\s+"
+)
+PURPOSE = (
+    r"[\s,]+(?:so that|so (?=(?:we|it|i|they|users|the \w+) (?:can|could|don't|doesn't|won't|stays?|keeps?|"
+    r"never)\b)|in order to)\s+|\s*(?::|\s[-–—]+)\s+"
+)
+SHARED_SUBJECT = _re(r"(?:live|work|study|prefer|love|hate|dislike|want to|need to|would like)\s")
+WHY_FIRST = _re(r"(?:because|since|as|given(?: that)?)\s+(?P<x>.+)")
+WHY_NEXT = _re(r"(?:because|the reason is(?: that)?|reason:)\s+(?P<x>.+)")
+FILLER = _re(
+    r"(?:(?:use|do|keep|pick|choose|take|have|get|make|go with|go for|to|try|be|is|not|don't|the|a|an|some|of|"
+    r"in|on|for|with"
+    r")\s+)*(?:it|that|this|these|those|them|so|one|you|me|something|anything|everything|nothing|stuff|things?|"
+    r"more|again|"
+    r"here|there|same|way|following|above|below|a|the|an|to|use|do|following code|code)?"
+)
+
+# --- kinds --------------------------------------------------------------------------------------------------------
+
+_MILD = (
+    r"(?:(?:really|just|also|only|mostly|strongly|much|generally|kinda|actually|still|now|finally|already|"
+    r"simply|do)\s+)*"
+)
+_BE = r"(?:'m|'re| am| are)"
+_LATER = (
+    r"(?:later(?: on)?|tomorrow|afterwards|eventually|next (?:week|month|sprint|time)|some other time|another time|"
+    r"at some point|in a follow-?up|after (?:that|this))"
+)
+_TAKE = (
+    r"(?:use(?! (?:this|that|it|them|these|those)(?: (?:later|to|for|as|in|now)\b|[\s.,!]*$))|"
+    r"go (?:with|for|ahead with)|stick (?:with|to)|switch (?:over |back )?to|move (?:over |back )?to(?! the next)|"
+    r"migrate to|choose|pick|keep(?! \w+ing\b| (?:it up|in touch|on|up|an eye|in mind|track)\b| \w+ (?:updated|"
+    r"posted|informed|in the loop))|drop|adopt|replace|stay (?:with|on)|settle on|"
+    r"standardi[sz]e on|rely on|opt for|rename|do (?=option|variant|plan|approach|it (?:with|in)))"
+)
+_MAKE = r"(?:implement|build|create|develop|design|migrate|refactor|rewrite|set up)"
+_TOLD = (
+    r"(?!know|ask|see\b|understand|hear|say|tell|clarify|confirm|thank|talk|mention|point out|note|be (?:clear|"
+    r"honest|sure)"
+    r"|believe|think|show you|share|do (?:that|this|it)\b|go (?:back|on)|learn (?:how|what|why)|find out|figure out|"
+    r"give you|provide you|remind|let you|inform|check (?:if|whether)|make sure|verify|double-check|admit|"
+    r"agree|apologi[sz]e|confess|use (?:this|that|it)\b)"
+)
+_NOUNS = (
+    r"(?:dependenc|librar|framework|packag|plugin|recursi|loop|class|global|comment|emoji|third|3rd|external|extra|"
+    r"additional|new |other |more |ads?\b|cookies?|tracking|javascript|typescript|jquery|css|sql|orm|docker|"
+    r"cloud|network|"
+    r"internet|telemetry|mocks?\b|secrets?\b|tokens?\b|downtime|breaking|magic|side effects|inheritance|"
+    r"mutable|print|"
+    r"logging|async|threads?\b|regex|eval\b|warnings|nuts|gluten|dairy|meat|sugar|meetings?\b|deploys?\b|calls?\b)"
+)
+_KIN = (
+    r"(?:wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|son|daughter|kids?|child(?:ren)?|baby|"
+    r"mother|mom|mum|"
+    r"father|dad|parents|brother|sister|siblings?|grand(?:mother|father|ma|pa)|aunt|uncle|cousin|dogs?|cats?|pets?|"
+    r"roommate|boss|manager|colleague|team ?lead)"
+)
+_OWN = (
+    rf"(?:(?:\w+ )?{_KIN}|company|employer|team|job|title|role|birthday|age|email|e-mail|phone(?: number)?|address|"
+    r"home ?town|city|country|time ?zone|pronouns|laptop|computer|machine|os|operating system|editor|ide|shell|"
+    r"terminal|"
+    r"keyboard|stack|tech stack|native language|mother tongue|degree|major|background|blood type|shoe size|height|"
+    r"dentist|doctor|working hours|work hours|office hours|office|day off|schedule|shift|python version|node version)"
+)
+_ABOUT_ME = (
+    r"from|based in|living in|located in|originally from|working (?:at|for|as|in)|studying|responsible for|"
+    r"in charge of|"
+    r"an?|the (?:cto|ceo|cfo|founder|owner|lead|maintainer|author|manager|head|only)|\d{1,2}(?= years old|"
+    r"\s*[,!]|\.?$| and\b)|married|single|"
+    r"divorced|vegan|vegetarian|allergic to|left-handed|right-handed|colou?r-?blind|diabetic|pregnant|retired|"
+    r"self-employed|freelanc\w+|unemployed|new to|fluent in|a native|(?:usually|mostly|only)? ?(?:free|"
+    r"available|off) (?:on|from|until|after)|"
+    r"on (?:ubuntu|debian|fedora|arch|linux|windows|mac ?os|mac|python|node|java|php|ruby|version|v?\d|"
+    r"vacation|holiday|call|pst|est|cet|utc|gmt)|"
+    r"in (?:the )?(?:pst|est|cet|utc|gmt)"
+)
+_TOOL = (
+    r"(?!(?:this|that|the|it|its|a|an|your|these|those|my|to|only|them|such|some|in|for|here|below|above|"
+    r"following|as)\b)"
+)
+_THIRD = r"(?:an?|two|three|four|five|\d+|no|my own)"
+
+SHAPES: tuple[Shape, ...] = (
+    # what comes later, before it is taken for a decision
+    _shape("action", rf"{_LATER},? (?:we|i)(?:'ll| will| should| need to| must| have to| can| want to) (?P<x>.{{3,}})"),
+    _shape(
+        "action",
+        r"(?:let's|lets|(?:we|i)(?:'ll| will| can| should| need to|"
+        rf" could)) {_MILD}(?P<x>(?!use\b)\w.{{3,}}?)(?<! the)(?<! for) {_LATER}[.!]?$",
+    ),
+    _shape("action", r"(?-i:TODO|todo|Todo|To-do|to-do|to do|To do)\s*[:\-–]\s*(?P<x>.{3,})|(?-i:TODO) (?P<y>.{3,})"),
+    _shape("action", r"\[ \]\s*(?P<x>.{3,})"),
+    _shape("action", rf"(?:we|i) still (?:need|have|want|must|got)(?: to)? (?P<x>{_TOLD}.{{3,}})"),
+    _shape("action", r"(?:still|left) (?:to do|todo|to be done|open|missing|pending)\s*[:\-–]\s*(?P<x>.{3,})"),
+    _shape("action", rf"i(?:'ve got| have|'ve| got| gotta| must)(?: to)? (?P<x>{_TOLD}(?<=to |ta |st ).{{3,}})"),
+    _shape("action", r"(?:could you |can you )?remind me(?: later| tomorrow)? (?:to|about) (?P<x>.{3,})"),
+    _shape(
+        "action",
+        r"(?:the |our |my )?next (?:steps?|up|task|thing)(?: here| for (?:me|us))?(?: is| are|'s|:|"
+        r",)(?: to)? (?P<x>.{3,})",
+    ),
+    _shape(
+        "action",
+        r"(?P<x>(?:the |our |my )[\w ]{2,40} (?:is|are) still (?:pending|open|missing|to do|todo|outstanding))",
+    ),
+    # decisions
+    _shape(
+        "decision",
+        rf"(?:let's|lets|let us) not {_MILD}(?P<x>(?:use|go with|add|keep|adopt|switch to|bother with|rely on|"
+        r"do) .+)",
+        "don't ",
+    ),
+    _shape("decision", rf"(?:let's|lets|let us) {_MILD}(?P<x>{_TAKE} .+)"),
+    _shape(
+        "decision",
+        rf"(?:we|i)(?:'ll| will| should| shall|{_BE} (?:going to|gonna))(?: rather| now)? {_MILD}(?P<x>{_TAKE} .+)",
+    ),
+    _shape(
+        "decision",
+        rf"(?:we|i)(?:'ve| have|{_BE}| had)? {_MILD}(?:decided|chose|opted|agreed|chosen) not to (?P<x>.+)",
+        "don't ",
+    ),
+    _shape("decision", rf"(?:we|i)(?:'ve| have| had)? {_MILD}decided against (?P<x>.+)", "decided against "),
+    _shape(
+        "decision",
+        rf"(?:it (?:was|is|has been) )?(?:(?:we|i)(?:'ve| have|{_BE}| had)? )?{_MILD}(?:decided|agreed|opted|"
+        r"chose) (?:to|that|we'll|we will) (?P<x>.+)",
+    ),
+    _shape(
+        "decision",
+        rf"(?:(?:we|i)(?:'ve| have|{_BE}| had)? |(?![^:,]* (?:is|was|are|seems?|makes|"
+        rf"would)\b)){_MILD}(?:decided (?:on|for|in favou?r of)|chose|chosen|opted for|settled (?:on|for)|"
+        r"agreed on|picked|(?:going|went|gone|go|sticking|stuck|staying) with|switching to|moving to|"
+        r"dropping) (?P<x>.+)",
+        "go with ",
+    ),
+    _shape(
+        "decision", r"(?:final )?decision(?: is|:)(?: to)? (?P<x>.+)|the decision (?:is|was) (?:to |that )?(?P<y>.+)"
+    ),
+    _shape(
+        "decision",
+        r"(?:(?P<x>(?:option|variant|approach|plan|proposal|solution) (?:[A-Za-z]|\d|one|two|three)|"
+        r"the (?:first|second|third|last"
+        r"|former|latter)(?: one| option)|[A-D])(?: it is| then| please| wins| works for (?:me|us)|"
+        r" sounds good)|(?P<y>(?:option|"
+        r"variant|approach|proposal) (?:[A-Za-z]|\d|one|two|three)|the (?:first|second|third|last) (?:one|option))"
+        r"(?=\s*[,:]? (?:because|since)\b|[.!, ]*$))",
+        "go with ",
+    ),
+    _shape(
+        "decision",
+        r"(?P<x>(?!what|that|as|how|here|there)[\w.+#\ufffc-]+(?: [\w.+#\ufffc-]+){0,3}) it is(?: then)?[.!]?$",
+        "go with ",
+    ),
+    # goals
+    _shape("goal", rf"(?:let's|lets|let us) {_MILD}(?P<x>{_MAKE} .+)"),
+    _shape(
+        "goal",
+        rf"(?:i|we){_BE}? ?{_MILD}(?:want|need|would like|'d like|'d love|would love|plan|planning|intend|aim|"
+        r"aiming|hope|hoping|"
+        rf"going|wish|wanna) (?:to )?(?:be able to )?(?P<x>{_TOLD}(?<=to |na ).{{3,}})",
+    ),
+    _shape(
+        "goal",
+        r"(?:my|our|the)(?: \w+)? (?:goal|aim|objective|target|mission)(?: here| now| for [\w ]{2,30}?)?(?: is|"
+        r":)(?: to| that)? (?P<x>.{3,})|goals?: (?:to )?(?P<y>.{3,})",
+    ),
+    _shape(
+        "goal",
+        rf"(?:i|we){_BE} {_MILD}(?:currently )?(?P<x>(?:working on|building|developing|creating|migrating|"
+        rf"designing) (?!(?:this|that|it)\b).{{3,}})",
+    ),
+    # facts about the speaker
+    _shape(
+        "fact",
+        r"(?P<x>my (?:full |first |last |middle |real |user)?name(?:'s|"
+        r" is) [\w\ufffc][\w\ufffc.'-]*(?-i: [A-Z][\w.'-]*){0,3}|(?:people |everyone |just |"
+        r"you can )?call me (?!back|when|if|at|crazy|old)\S.+|i go by .+)",
+    ),
+    _shape(
+        "fact",
+        r"(?P<x>(?-i:(?:I'm|I am|This is) [A-Z][a-zé]+(?: [A-Z][a-zé]+)?)(?=[.!]?$|,| from\b|"
+        r" and\b))(?<!ing)(?<!Sorry)(?<!Done)(?<!Not)(?<!Sure)(?<!Ok)",
+    ),
+    _shape(
+        "fact",
+        rf"(?P<x>i(?:'m| am) {_MILD}(?:currently )?(?:{_ABOUT_ME})\b(?! (?:bit|little|lot|tad|few|(?:big |"
+        rf"huge )?fan|loss|wondering|mess|sucker)\b).{{2,}}|i(?:'m| am) (?:vegan|vegetarian|married|retired|"
+        r"pregnant|diabetic|left-handed|unemployed|self-employed|colou?r-?blind)\b.*)",
+    ),
+    _shape(
+        "fact",
+        r"(?P<x>i (?:currently |mostly |usually |normally |only )?(?:work|live|study|teach|grew up|was born|"
+        r"come|reside) (?:at|in|for|as|from|near|remotely|part-time|full-time|nights|night shifts|mondays|"
+        r"weekends)\b.*)",
+    ),
+    _shape(
+        "fact",
+        r"(?P<x>i(?:'ve| have) been (?:working (?:at|for|as|in)|living|studying|teaching|programming|coding|"
+        r"married|vegan|vegetarian) .{2,})",
+    ),
+    _shape(
+        "fact",
+        rf"(?P<x>i(?:'ve got| have| own) {_THIRD} (?:[\w-]+ ){{0,2}}?(?:{_KIN}|allerg(?:y|ies)|degree|phd|"
+        r"masters?|bachelors?|macbook|laptop|thinkpad|car|house|garden|startup|company|meeting|standup|class|"
+        r"appointment|years of experience|gpu)\b.*)",
+    ),
+    _shape(
+        "fact",
+        rf"(?P<x>my {_OWN}(?:'s(?: name is)?| is| are| lives?| works?| uses?| runs?| was| starts?| ends?|"
+        rf" turns?| has| have) (?!not\b|broken|crash|fail|slow|stuck).{{1,}})",
+    ),
+    _shape(
+        "fact",
+        r"(?P<x>(?:i|we)(?: currently)? (?:use|run|run on|develop (?:on|in|with)|code in|program in|"
+        rf"deploy (?:on|to|with)|host on|build with) {_TOOL}\S.*)",
+    ),
+    _shape(
+        "fact",
+        rf"(?P<x>(?:i|we){_BE} (?:currently )?(?:using|running|on) {_TOOL}(?-i:(?=[A-Z\ufffc])|(?=\S+ v?\d)|"
+        r"(?=postgres|python|node|react|django|redis|docker|macos|ubuntu|linux))\S.*)",
+    ),
+    _shape(
+        "fact",
+        r"(?P<x>i (?:usually |normally |always |typically )?(?:start|finish|wake up|get up|leave|go to bed|"
+        r"go for a run|have lunch) (?:\w+ )?(?:at|by|around|before|after) (?:\d|noon|mid).*)",
+    ),
+    # constraints
+    _shape(
+        "constraint",
+        r"(?P<x>(?:we|you|it|they) (?:never|always) (?!had|got|was|were|did|saw|found|went|\w+ed\b|returns|"
+        r"gives|shows|fails|crash|get|seem|say)\w+.+)",
+    ),
+    _shape("constraint", rf"(?P<x>(?:absolutely |strictly )?no {_NOUNS}.{{0,60}})"),
+    _shape(
+        "constraint",
+        r"(?P<x>(?:never|always|avoid|under no circumstances|only (?:use|support|allow|return|change|touch)|"
+        r"use only) (?!mind|again|the\b|has|had|been|on\b|in\b|at\b|so\b|too\b|there|a\b|an\b|\w+ing to)\w.+)",
+    ),
+    _shape(
+        "constraint",
+        r"(?P<x>(?:don't|do not|dont) (?:ever )?(?:use|add|change|touch|break|log|store|remove|delete|modify|"
+        r"install|import|commit|push|deploy|rename|edit|call|write|expose|hard-?code|rely|depend|include|send|"
+        r"block|mention|return|create|introduce|exceed|repeat|print|mutate|mock|rewrite|refactor)\b.+)",
+    ),
+    _shape(
+        "constraint",
+        r"(?P<x>(?:max(?:imum)?|min(?:imum)?|at (?:most|least)|no (?:more|fewer|less) than|less than|"
+        r"fewer than|under|below|within|up to)\.?(?: of)?:? [€$£]?\d.*)",
+    ),
+    _shape(
+        "constraint",
+        r"(?P<x>(?:the |our |my )?(?:hard |final )?(?:deadline|budget|limit|due date|time limit|memory limit|"
+        r"cut-?off)(?: for [\w ]{2,30}?)?(?: is|:) .{2,})|(?:hard )?(?:constraints?|requirements?|"
+        r"rules?): (?P<y>.{3,})",
+    ),
+    _shape(
+        "constraint",
+        r"(?P<x>(?:(?!\b(?:would|could|might|i|who|which|what|how)\b)[^,\n]){0,80}?(?<!\w)(?:must(?:n't|"
+        r" not)?(?! have\b| be (?:an? )?(?:bug|mistake|issue|problem|something|because|wrong|missing|kidding|"
+        r"some|due)| (?:say|admit|confess)\b|-)|"
+        r"(?<!you )(?<!just )(?:has|have|needs?) to (?:be|run|work|stay|support|keep|comply|remain|fit|match|"
+        r"handle|pass|conform|fall)\b|"
+        r"(?:is|are) (?:required|mandatory|forbidden|not allowed|prohibited|off[- ]limits|not permitted)|"
+        r"(?:may|shall|can|should) (?:never|not exceed|only|always)|"
+        r"(?:should|can't|cannot|can not|may not|has to|have to|shall) (?:not )?(?:be|stay|remain|take|cost|"
+        r"exceed|use)? ?(?:under|below|above|within|exceed|at (?:most|least)|less than|more than|no more than|"
+        r"longer than|larger than) [€$£]?\w+)\b.*)",
+    ),
+    _shape(
+        "constraint",
+        r"(?:\w.*\b)(?P<x>without (?:using|changing|breaking|touching|adding|installing|modifying|losing) .{3,})",
+    ),
+    # completions
+    _shape("completion", r"(?P<x>(?:all )?(?:done|finished|completed|ready|through) with .{3,}|done: .{3,})"),
+    _shape(
+        "completion",
+        rf"(?P<x>(?:i|we)(?:'ve| have|'m| am|'re| are)? {_MILD}(?:finished|completed|done with|merged|deployed|"
+        r"shipped|released|fixed|solved|resolved|implemented|closed|pushed)\b(?! to).*)",
+    ),
+    _shape(
+        "completion",
+        r"(?P<x>(?:(?!\b(?:not|no|isn't|aren't|never|who|which|until|by)\b)[^,\n]){1,60}?(?:'s| is| are| was|"
+        r" were| got| has been| have been)(?: now| finally| all| already| both)? (?:done|finished|completed?|"
+        r"implemented|fixed|merged|deployed|shipped|released|live|resolved|solved|passing|green|working(?= now|"
+        r" again|[.!]?$))\b(?! by\b| in\b| when\b| using\b).*)",
+    ),
+    _shape(
+        "completion",
+        r"(?P<x>(?:(?:all|the|all the|unit|our|my)\s+)*(?:tests?|build|ci|pipeline|checks?)(?: \w+)? (?:now |"
+        r"all |finally )?(?:pass(?:es|ed)?|succeed(?:s|ed)?|(?:is|are) (?:green|passing)).*)",
+    ),
+    _shape(
+        "completion",
+        r"(?P<x>(?:it|that|this|everything)(?: all| now| finally)? (?:works?|worked|did the trick|did it|"
+        r"fixed (?:it|that)|solved (?:it|that))(?: (?:now|fine|great|perfectly|well|again|like a charm|"
+        r"as expected))*(?=[.!]?$|,).*|(?:it |that )?works (?:now|fine|great|perfectly|like a charm).*|"
+        r"(?:merged|deployed|shipped|released|fixed|solved)(?: it| that)?[.!]?$)",
+    ),
+)
+COMMAND = _re(
+    r"(?:use|stick with|go with|switch to) (?!(?:the|this|that|it|your|my|only|an?|these|those)\b)"
+    rf"\S+(?: (?!to\b)\S+){{0,5}}?(?:[.!]?|(?:{REASON.pattern}|{PURPOSE}).+)"
+)
+_TO_KEEP = (
+    r"(?: that| this| the following| down| to)*\s*[:,\-–—]?\s*(?P<x>(?!when|how\b|what|where|who|why|me\b|if\b|"
+    r"past\b|you\b).{3,})"
+)
+REMEMBER = _re(
+    r"(?:(?:can|could|will|would) you )?(?:always )?(?:remember|keep in mind|bear in mind|don't forget|do not forget|"
+    r"never forget|take note|make a note|memori[sz]e|for future reference|save this|for your memory|store this)\b"
+    + _TO_KEEP
+)
+NOTE = _re(r"(?:please )?note(?= that| this|:| down)" + _TO_KEEP)
+_LIKED = (
+    r"(?!(?:it|that|this|these|those|your|you|them|his|her|how|when|what|where|the (?:idea|way|answer|result|"
+    r"first|second|last|"
+    r"new|look|sound|approach|design|version|current|changes?)|to (?:know|see|add|have|ask|hear|get|be|make|"
+    r"understand|use (?:this|it))|(?:all|both) of)\b)"
+)
+PREFERENCES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (_re(rf"(?:i|we) {_MILD}(?:don't|do not) {_MILD}(?:like|enjoy|love) (?P<x>{_LIKED}.{{2,}})"), "dislikes"),
+    (
+        _re(
+            r"(?:i|we) (?:don't|do not) (?P<v>eat|drink|use|smoke|drive|want|work|trust|need) (?P<x>(?!it\b|"
+            r"this|that|to\b|you|them).{2,})"
+        ),
+        "doesn't ",
+    ),
+    (_re(rf"(?:i|we) (?:can't|cannot|can not) stand (?P<x>{_LIKED}.{{2,}})"), "can't stand"),
+    (_re(rf"i(?:'m| am) not (?:really )?a (?:big |huge )?fan of (?P<x>{_LIKED}.{{2,}})"), "is not a fan of"),
+    (_re(rf"i(?:'m| am) (?:really )?a (?:big |huge )?fan of (?P<x>{_LIKED}.{{2,}})"), "is a fan of"),
+    (_re(r"(?:i|we)(?:'d| would) (?:much |far )?rather (?P<x>(?!not (?:say|know))\w.{2,})"), "would rather"),
+    (_re(rf"(?:i|we)(?:'d| would) (?:much |strongly )?prefer (?P<x>{_LIKED}(?!to (?:know|see)).{{2,}})"), "prefers"),
+    (
+        _re(
+            rf"(?:i|we) {_MILD}(?P<a>always|never|usually|normally|typically|rarely|mostly|often) (?P<v>(?!was|"
+            r"were|had|got|did|thought|knew|forget|get|see|wanted|seem|end|run into|wonder|said|say|\w+ed\b|"
+            rf"wanna|heard|saw|found|understood)[a-z]+) (?P<x>{_LIKED}.{{2,}})"
+        ),
+        "",
+    ),
+    (_re(rf"(?:i|we) {_MILD}tend to (?P<x>(?!get|forget|see|be\b).{{2,}})"), "tends to"),
+    (
+        _re(
+            rf"(?:i|we) {_MILD}(?P<v>prefer|like|love|enjoy|adore|hate|dislike|detest|loathe|favou?r|"
+            rf"avoid) (?P<x>{_LIKED}.{{2,}})"
+        ),
+        "",
+    ),
+    (
+        _re(
+            r"my (?:personal |all-time )?(?P<x>(?:favou?rite|preferred|least favou?rite) [\w ]{1,40}? (?:is|"
+            r"are) .{2,}|preference is .{2,})"
+        ),
+        "",
+    ),
+)
+
+# --- errors and closings ------------------------------------------------------------------------------------------
+
+_NAMED = r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Warning|Fault)\b"
+ERROR_LINE = re.compile(
+    r"^[\s>|*`E]*(?:Uncaught |Unhandled |Exception in thread \S+ |Caused by: |\*+|"
+    rf"[\w./\\-]+:\d+(?::\d+)?:? )?(?:{_NAMED}(?=:|\s*$|\s\(|\sTraceback)"
+    r"|(?:fatal |compile |syntax |runtime |build )?(?:[Ee]rror|ERROR|FATAL|[Ff]atal|[Pp]anic|[Ww]arning|"
+    r"WARN(?:ING)?)(?:\[?\w*\d+\]?| \w*\d+)?:(?=\s*\S)"
+    r"|Error in .{1,80}:|npm ERR!|FAILED\b|Segmentation fault|thread '\S+' panicked|undefined reference|error TS\d+)",
+)
+ERROR_SAID = re.compile(
+    r"\bTraceback \(most recent call last\)"
+    r"|(?i:\b(?:gets?|got|getting|hits?|sees?|seeing|throws|threw|throwing|gives?|gave|giving|with|says|shows|"
+    rf"this|same|following|raises|raised|produces|returns)\b)[^.?!\n]{{0,40}}?(?<![\w.]){_NAMED}"
+    r"|(?i:\b(?:get|got|gets|getting|gives?|gave|giving|throws?|threw|see|seeing|shows?|hit|same|following|"
+    r"this) (?:me )?(?:(?:an?|this|the|the same|the following|another|some|a new|still|"
+    r"these) )*(?:\w+ )?(?:errors?|exception|warnings?)\b(?! (?:handling|code path|page)))"
+    r"|(?i:(?<!no )(?<!0 )\b(?:errors?|exception|warning)(?: message| code)?(?: is| was| says)?:\s*\S)"
+    r"|(?i:\b(?:exit(?:ed)?(?: with)?(?: an?)?(?: non-?zero)? (?:code|status)|exit code|returned)(?: is| of|"
+    r":)? -?[1-9]\d{0,2}\b)|(?i:non-?zero exit (?:code|status))"
+    r"|(?i:(?<!if )(?<!when )\b(?:tests?|test suite|build|ci|pipeline|job|deploy(?:ment)?|import|"
+    r"install(?:ation)?|migration|compilation|request|upload|script|app|server|program|code|it|that|this|"
+    r"\w+\(\))(?: \w+)?(?: still| now| just| also| always| keeps?| is| are| has| have)* (?:fail(?:s|ed|ing)?|"
+    r"crash(?:es|ed|ing)?|segfault(?:s|ed)?|broke)\b)"
+    r"|(?i:\b[1-9]\d* (?:tests? |specs? )?(?:failed|failures?|failing)(?=\s*[,.;:)]|\s*$| in | \S*\d)|"
+    r"\b(?:failing|broken) (?:tests?|build|pipeline)\b)"
+    r"|(?i:\b(?:get|gets|getting|got|with|returned) (?:an? |the )?(?:HTTP(?: status)?|status(?: code)?)? ?[45]\d\d\b|"
+    r"\bsegmentation fault|\bsegfault|\bcore dumped|\bstack ?trace:|\bcommand not found\b|\bpermission denied\b)",
+)
+NO_ERROR = _re(
+    r"\b(?:no|without|zero|0|any|avoid|prevent|handle|handling|catch|catching|raise|raising|throw an?|if|when|"
+    r"whenever|in case|should|would|could|might|may|"
+    r"what happens|how (?:do|can|should|to)|custom|never|doesn't|does not|don't|didn't|not|must|standard|est\.|"
+    r"std\.)\b[^.!?\n]{0,60}$"
+)
+CLOSING = _re(
+    r"(?:(?:ok|okay|great|perfect|cool|nice|awesome|alright|good|excellent|wonderful|amazing|super|got it)[,.! ]*)*"
+    r"(?:i'?m done|(?:we'?re |we are |all )?done(?: (?:here|for (?:now|today)))?|"
+    r"(?:many )?thanks?(?: you)?(?: (?:a lot|so much|very much|again|for (?:your|the|all the|all your) (?:help|"
+    r"time|support)|everyone|all))*|thx|ty|cheers|"
+    r"that'?s (?:all|it)(?: for (?:now|today))?|that (?:is|will be|would be) all(?: for (?:now|today))?|"
+    r"let'?s (?:stop here|call it a day|wrap (?:it |this )?up|leave it (?:there|here|at that)|end (?:it |"
+    r"this )?here)(?: for (?:now|today))?|"
+    r"bye(?: bye)?|goodbye|see you(?: (?:later|tomorrow|soon|around))?|talk to you (?:later|tomorrow|soon)|"
+    r"good night|never ?mind|(?:we can )?close this(?: conversation)?|signing off|have a (?:good|nice|"
+    r"great) (?:one|day|evening|weekend))"
+    r"(?:[,. !]*(?:thanks?(?: you)?|bye|that'?s all|for now|for today|then|everyone|see you(?: tomorrow|"
+    r" later)?|good night|cheers))*[.! 👋🙏😊]*"
+)
