@@ -20,7 +20,7 @@ import numpy as np
 import anaphora
 from anaphora.memory.ranking import bm25, terms_of
 from anaphora.ports import View
-from anaphora.stores import rows
+from anaphora.stores import records, rows
 from anaphora.stores.schema import VERSION
 from anaphora.stores.sqlite import SqliteStore
 from anaphora.types import Message, Scope
@@ -182,7 +182,7 @@ def reads(store: SqliteStore, path: Path, users: int, chance: random.Random) -> 
     """The last 20 messages of a conversation: for the first time, once more, and by a bare select."""
     db = apsw.Connection(str(path))
     db.execute("PRAGMA query_only = ON")
-    sql = f"SELECT {rows.MESSAGE} FROM messages WHERE scope = ? AND conversation = ? ORDER BY seq DESC LIMIT ?"
+    sql = f"SELECT {records.MESSAGE} FROM messages WHERE scope = ? AND conversation = ? ORDER BY seq DESC LIMIT ?"
     first, again, bare = [], [], []
     for user in chance.sample(range(users), min(users, _ROUNDS)):
         scope = _scope(user)

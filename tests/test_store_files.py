@@ -144,9 +144,13 @@ def test_a_truncated_store_is_called_damaged_and_left_as_it_is(left: float, stor
 @pytest.mark.parametrize(
     ("damage", "read", "what"),
     [
-        ("UPDATE messages SET found = '{' WHERE id = 'm1'", lambda view: view.message("m1"), "message 'm1'"),
-        ("UPDATE messages SET found = '[]'", lambda view: view.messages(), "message 'm1'"),
-        ('UPDATE messages SET found = \'{"importance": "x"}\'', lambda view: view.messages(), "message 'm1'"),
+        ("UPDATE messages SET found = '{' WHERE id = 'm1'", lambda view: view.message("m1").intents, "message 'm1'"),
+        ("UPDATE messages SET found = '[]'", lambda view: [m.importance for m in view.messages()], "message 'm1'"),
+        (
+            'UPDATE messages SET found = \'{"importance": "x"}\'',
+            lambda view: [m.importance for m in view.messages()],
+            "message 'm1'",
+        ),
         ("UPDATE documents SET body = '{'", lambda view: view.documents("goal"), "goal 'g1'"),
         ("UPDATE documents SET body = '{'", lambda view: view.document("goal", "g1"), "goal 'g1'"),
         ("UPDATE events SET data = ''", lambda view: view.events(), "event 1"),

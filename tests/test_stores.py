@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from anaphora.errors import AnaphoraError
 from anaphora.ports import Store, Transaction, View
-from anaphora.stores import rows
+from anaphora.stores import indexing, rows
 from anaphora.stores.memory import MemoryStore
 from anaphora.stores.sqlite import SqliteStore
 from anaphora.testing import StoreConformance
@@ -165,6 +165,6 @@ class Twins(RuleBasedStateMachine):
 
 def test_both_stores_answer_alike_whatever_is_done_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows, "BATCH", 3)
-    monkeypatch.setattr(rows, "RUN", 2)
+    monkeypatch.setattr(indexing, "RUN", 2)
     run_state_machine_as_test(Twins, settings=settings(max_examples=50, stateful_step_count=25))
     assert Twins.most > 3 * rows.BATCH, "the index never came past its borders"

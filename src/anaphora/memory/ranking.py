@@ -113,24 +113,30 @@ _INDEXED_CHARS = 100_000  # of one message
 
 def terms_of(text: str) -> Mapping[str, int]:
     """The index terms of a text, each with how often it occurs: lower case, stemmed, identifiers split."""
-    return Counter(term for term, _ in _terms(text))
+    return Counter([term for run in _runs(text) for term, _ in run])
 
 
 def words_by_term(text: str) -> Mapping[str, str]:
     """For each index term of a text the first word in it, in lower case, that it stands for."""
     found: dict[str, str] = {}
-    for term, word in _terms(text):
-        found.setdefault(term, word)
+    for run in _runs(text):
+        for term, word in run:
+            found.setdefault(term, word)
     return found
 
 
-def _terms(text: str) -> Iterator[tuple[str, str]]:
-    """Each index term with the word it is made from."""
-    for match in _TOKEN.finditer(normalize("NFC", text[:_INDEXED_CHARS])):
-        for word in _words(match[0].replace("’", "'")):
-            low = word.lower()
-            if low not in _STOP and len(low) <= _LONGEST:
-                yield stem(low), low
+def _runs(text: str) -> Iterator[Sequence[tuple[str, str]]]:
+    """For each run of letters its index terms, each with the word it is made from."""
+    for run in _TOKEN.findall(normalize("NFC", text[:_INDEXED_CHARS])):
+        yield _known_terms(run) if len(run) <= _LONGEST else _terms(run)
+
+
+def _terms(run: str) -> Sequence[tuple[str, str]]:
+    words = [word.lower() for word in _words(run.replace("’", "'"))]
+    return [(stem(word), word) for word in words if word not in _STOP and len(word) <= _LONGEST]
+
+
+_known_terms = lru_cache(maxsize=10_000)(_terms)  # words come back again and again
 
 
 def _words(run: str) -> Iterator[str]:
@@ -155,7 +161,7 @@ _DOUBLED = frozenset("bdfgmnprt")  # "running" doubles its n; "calling" and "pas
 _ATE = ("ational", "ation", "ating", "ated", "ator", "ate")
 
 
-@lru_cache(maxsize=10_000)  # words come back again and again
+@lru_cache(maxsize=10_000)
 def stem(word: str) -> str:
     """A word in lower case without its common endings: "buttons" finds "button", "validation" finds "validate".
 

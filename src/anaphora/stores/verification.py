@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from anaphora.errors import StoreUnreadable
 from anaphora.ports import Posting, TermsOf
 from anaphora.stores.indexing import indexed, unpack
-from anaphora.stores.rows import EVENT, MESSAGE, Database, Row, checksum
+from anaphora.stores.records import EVENT, MESSAGE, Row, checksum
+from anaphora.stores.rows import Database
 from anaphora.types import Scope
 
 __all__ = ["drop_orphans", "problems_of"]
