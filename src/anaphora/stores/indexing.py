@@ -65,13 +65,13 @@ _remembered = lru_cache(_REMEMBERED)(_counted)
 
 def pack(postings: Sequence[Posting]) -> bytes:
     """As short as the longest message allows."""
-    kind = int(any(p.length > _SHORT for p in postings))
+    kind = int(any(length > _SHORT for _, _, length in postings))
     return _HEADS[kind] + b"".join([_FORMS[kind].pack(*p) for p in postings])
 
 
 def unpack(blob: bytes) -> list[Posting]:
     try:
-        return list(map(Posting._make, _FORMS[blob[0]].iter_unpack(memoryview(blob)[1:])))
+        return list(_FORMS[blob[0]].iter_unpack(memoryview(blob)[1:]))
     except (IndexError, struct.error) as error:
         raise StoreUnreadable("The word index is damaged.", remedy="Run: anaphora rebuild.") from error
 

@@ -56,6 +56,7 @@ class _StoredMessage(Message):
     """A message whose fields beside the columns are not there yet; whoever asks for one gets them all."""
 
     __slots__ = ("_found",)
+    _found: str
 
     @property  # type: ignore[misc]
     def __class__(self) -> type[Message]:  # type: ignore[override]
@@ -66,28 +67,32 @@ class _StoredMessage(Message):
         if name not in _FOUND:
             raise AttributeError(f"A message has no {name!r}")
         for part, value in _understood(self._found, self.id).items():
-            _put(self, part, value)
+            object.__setattr__(self, part, value)  # it is frozen for everyone else
         return getattr(self, name)
 
 
+# How each field is set in a message that is frozen: twice as fast as by its name, and a message is nothing else.
+_id, _seq, _at, _session, _conversation, _role, _speaker, _text, _expanded = (
+    getattr(Message, name).__set__ for name in _COLUMNS
+)
+_found = _StoredMessage.__dict__["_found"].__set__
 _new = object.__new__
-_put = object.__setattr__  # messages are frozen for everyone else
 
 
 def message_of(row: Row) -> Message:
     """The message of a row of the columns `MESSAGE`."""
-    message = _new(_StoredMessage)
     seq, id, at, session, conversation, role, speaker, text, expanded, found = row
-    _put(message, "id", id)
-    _put(message, "role", role)
-    _put(message, "text", text)
-    _put(message, "at", _EPOCH + timedelta(0, 0, at))
-    _put(message, "speaker", speaker)
-    _put(message, "session", session)
-    _put(message, "conversation_id", conversation)
-    _put(message, "seq", seq)
-    _put(message, "expanded", expanded)
-    _put(message, "_found", found)
+    message = _new(_StoredMessage)
+    _id(message, id)
+    _seq(message, seq)
+    _at(message, _EPOCH + timedelta(0, 0, at))
+    _session(message, session)
+    _conversation(message, conversation)
+    _role(message, role)
+    _speaker(message, speaker)
+    _text(message, text)
+    _expanded(message, expanded)
+    _found(message, found)
     return message
 
 

@@ -116,7 +116,8 @@ class Rows:
         )
         values = [value for _, value in given]
         rows = self._select(sql + " LIMIT ?", *values, last) if last is not None else self._select(sql, *values)
-        return [message_of(row) for row in reversed(rows)]
+        rows.reverse()
+        return list(map(message_of, rows))
 
     def document(self, kind: str, id: str) -> Document | None:
         rows = self._select("SELECT version, body FROM documents WHERE scope = ? AND kind = ? AND id = ?", kind, id)
@@ -147,7 +148,7 @@ class Rows:
             counts, length = self._counted(text)
             length_of_all += length
             for term in postings.keys() & counts.keys():
-                postings[term].append(Posting(seq, counts[term], length))
+                postings[term].append((seq, counts[term], length))
         return Found(Corpus(messages + len(waiting), length_of_all), postings)
 
     def nearest(self, model: str, vector: Sequence[float], k: int) -> list[tuple[int, float]]:
@@ -310,10 +311,10 @@ class Rows:
         counts, length = self._counted(indexed_text(message))
         for term in counts:
             for first, blob in self._select(_RUN_OF, term, message.seq):
-                left = [p for p in unpack(blob) if p.seq != message.seq]
+                left = [p for p in unpack(blob) if p[0] != message.seq]
                 self._write("DELETE FROM terms WHERE scope = ? AND term = ? AND first = ?", term, first)
                 if left:
-                    self._put_runs([(term, left[0].seq, pack(left))])
+                    self._put_runs([(term, left[0][0], pack(left))])
         self._count(-1, -length)
 
     def _count(self, messages: int, terms: int) -> None:

@@ -165,7 +165,7 @@ class _Expected:
         length = sum(counts.values())
         self.counts = (self.counts[0] + 1, self.counts[1] + length)
         for term, times in counts.items():
-            self.postings.setdefault(term, []).append(Posting(seq, times, length))
+            self.postings.setdefault(term, []).append((seq, times, length))
 
 
 def _sequence(what: str, there: set[int], gone: set[int], last: int) -> Iterator[str]:
