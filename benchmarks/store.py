@@ -230,7 +230,10 @@ def _last(view: View, last: int) -> list[Message]:
 
 
 def _selected(db: apsw.Connection, scope: int | None, last: int) -> list[object]:
-    sql = f"SELECT {records.MESSAGE} FROM messages WHERE scope = ? AND conversation = ? ORDER BY seq DESC LIMIT ?"
+    sql = (
+        f"SELECT {records.MESSAGE} FROM messages INDEXED BY messages_by_conversation "
+        "WHERE scope = ? AND conversation = ? ORDER BY seq DESC LIMIT ?"
+    )
     return list(db.execute(sql, (scope, "c0", last)))
 
 

@@ -255,6 +255,32 @@ def test_another_connection_sees_a_transaction_only_once_it_is_committed(store_p
         assert contents(two.view(SCOPE)) == contents(one.view(SCOPE)) != before
 
 
+def test_a_transaction_takes_its_turn_with_its_first_statement(store_path: Path) -> None:
+    with _opened(store_path) as one, _opened(store_path, busy_timeout=0.01) as two:
+        with one.transaction(SCOPE) as tx:
+            add(two, said("m1"))
+            assert [m.id for m in tx.messages()] == ["m1"]
+            with pytest.raises(StoreBusy):
+                add(two, said("m2"))
+            assert tx.add(said("m3")).seq == 2
+        assert _ids(two) == ["m1", "m3"]
+
+
+def test_a_transaction_that_lost_its_turn_does_not_begin_another(store_path: Path) -> None:
+    def write_on(store: SqliteStore) -> None:
+        with store.transaction(SCOPE) as tx:
+            tx.add(said("m1"))
+            with store._reading() as db:
+                db.execute("ROLLBACK")  # as SQLite does by itself where a disk fails
+            tx.add(said("m2"))
+
+    with _opened(store_path) as store:
+        with pytest.raises(StoreError, match="needs a transaction"):
+            write_on(store)
+        assert _ids(store) == []
+        assert add(store, said("m3"))[0].seq == 1
+
+
 @pytest.mark.parametrize(
     "read", [lambda view: len(view.find(["red"]).postings["red"]), lambda view: view.find(()).corpus.messages]
 )

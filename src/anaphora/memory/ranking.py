@@ -219,11 +219,11 @@ def bm25(postings: Mapping[str, Sequence[Posting]], corpus: Corpus) -> dict[int,
     scores: defaultdict[int, dict[str, float]] = defaultdict(dict)
     for term, found in sorted(postings.items()):
         rarity = math.log(1 + (corpus.messages - len(found) + 0.5) / (len(found) + 0.5))
-        given: dict[tuple[int, int], float] = {}  # many messages are of one length
+        given: dict[object, float] = {}  # by times and length, which many messages have in common; times is mostly 1
         for seq, times, length in found:
-            score = given.get((times, length))
-            if score is None:
+            alike = length if times == 1 else (times, length)
+            if alike not in given:
                 damp = _K1 * (1 - _B + _B * length / average)
-                score = given[times, length] = rarity * times * (_K1 + 1) / (times + damp)
-            scores[seq][term] = score
+                given[alike] = rarity * times * (_K1 + 1) / (times + damp)
+            scores[seq][term] = given[alike]
     return dict(scores)

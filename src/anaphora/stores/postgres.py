@@ -47,6 +47,8 @@ _NEAREST = (
 class PostgresStore:
     """One connection, one lock: a thread waits for the other; a process waits for the writer of the same scope."""
 
+    by_conversation = ""  # it knows how much there is of what, and chooses well by itself
+
     def __init__(self, url: str, terms_of: TermsOf, *, busy_timeout: timedelta) -> None:
         self._address = Address.of(url)
         self._terms_of = terms_of

@@ -60,8 +60,11 @@ class _StoredMessage(Message):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type[Message]:  # type: ignore[override]
-        """To equality, `replace` and `repr` it is a message like any other."""
+        """To equality, `replace` and `repr` it is a message like any other; so are its copies."""
         return Message
+
+    def __reduce__(self) -> tuple[type[Message], Row]:
+        return Message, tuple([getattr(self, field.name) for field in fields(Message)])
 
     def __getattr__(self, name: str) -> Any:
         if name not in _FOUND:

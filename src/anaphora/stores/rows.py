@@ -56,6 +56,9 @@ _ADD = (
 class Database(Protocol):
     """What a SQL store does itself. Statements have `?` where a value goes."""
 
+    by_conversation: str
+    """What stands after `messages` where a conversation is read, so that its index is used."""
+
     def select(self, sql: str, values: Sequence[Any]) -> list[Row]: ...
 
     def write(self, sql: str, values: Sequence[Any]) -> list[Row]:
@@ -111,9 +114,9 @@ class Rows:
         if seqs is not None:
             wheres.append(self._db.among("seq", seqs))
         given = [(sql, value) for sql, value in wheres if value is not None]
-        sql = (
-            f"SELECT {MESSAGE} FROM messages WHERE scope = ?{''.join(f' AND {w}' for w, _ in given)} ORDER BY seq DESC"
-        )
+        where = "".join([f" AND {sql}" for sql, _ in given])
+        index = "" if conversation is None else self._db.by_conversation
+        sql = f"SELECT {MESSAGE} FROM messages {index} WHERE scope = ?{where} ORDER BY seq DESC"
         values = [value for _, value in given]
         rows = self._select(sql + " LIMIT ?", *values, last) if last is not None else self._select(sql, *values)
         rows.reverse()

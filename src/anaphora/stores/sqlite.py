@@ -39,6 +39,8 @@ __all__ = ["SqliteStore"]
 class SqliteStore:
     """One connection, one lock: a thread waits for the other, a process for the other through SQLite's own locks."""
 
+    by_conversation = "INDEXED BY messages_by_conversation"  # it would go through the whole scope, newest first
+
     def __init__(
         self, path: str, terms_of: TermsOf, *, durability: Literal["full", "normal"], busy_timeout: timedelta
     ) -> None:
@@ -78,8 +80,8 @@ class SqliteStore:
                         db.execute("ROLLBACK")
                 self._scopes.pop(scope, None)  # another process may have erased it meanwhile
                 yield Rows(self, scope, self._terms_of)  # what the caller raises in here stays the caller's
-                if self._begun:
-                    with self._named_errors():
+                with self._named_errors():
+                    if self._begun or db.in_transaction:  # begun, but for an interrupt before that was noted
                         db.execute("COMMIT")
             except BaseException:
                 self._scopes.pop(scope, None)  # it may have been made in here
