@@ -20,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from anaphora.codec import to_plain
 from anaphora.errors import AnaphoraError
 from anaphora.ports import Store, Transaction, View
-from anaphora.stores import indexing, rows
+from anaphora.stores import indexing, records, rows
 from anaphora.stores.memory import MemoryStore
 from anaphora.stores.sqlite import SqliteStore
 from anaphora.testing import StoreConformance
@@ -86,6 +86,27 @@ def test_a_field_that_messages_do_not_have_is_no_field_of_one_that_was_read(stor
     assert not hasattr(read, "intnets")
     with pytest.raises(FrozenInstanceError):
         setattr(read, "text", "other")  # noqa: B010 - an assignment that a type checker does not see
+
+
+@pytest.mark.parametrize(
+    "forget",
+    [
+        lambda tx: tx.remove(["m1"]),
+        lambda tx: tx.replace(said("m1", "blue")),
+        lambda tx: tx.erase(),
+    ],
+    ids=["removed", "replaced", "erased"],
+)
+def test_nothing_is_remembered_of_a_message_that_is_gone(
+    forget: Callable[[Transaction], object], monkeypatch: pytest.MonkeyPatch, store_path: Path
+) -> None:
+    monkeypatch.setattr(rows, "BATCH", 1)  # so that its words are counted once more to take them out of the index
+    with closing(_sqlite(store_path)) as store, store.transaction(SCOPE) as tx:
+        tx.add(said("m1", "red", intents=(Intent("PLAN", 0.9),)))
+        assert [m.intent for m in tx.messages()] == ["PLAN"]
+        forget(tx)
+        kept = [remembered.cache_info().currsize for remembered in (indexing._remembered, records._remembered)]
+    assert kept == [0, 0]
 
 
 # --- the same on both ---------------------------------------------------------------------------------------------

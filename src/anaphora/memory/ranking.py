@@ -217,13 +217,13 @@ def bm25(postings: Mapping[str, Sequence[Posting]], corpus: Corpus) -> dict[int,
     Terms go in their own order, so that sums come out the same to the last bit whatever the store's order is."""
     average = corpus.terms / corpus.messages if corpus.messages else 1.0
     scores: defaultdict[int, dict[str, float]] = defaultdict(dict)
+    weights: dict[object, float] = {}  # by times and length, which many messages share; times is mostly 1
     for term, found in sorted(postings.items()):
         rarity = math.log(1 + (corpus.messages - len(found) + 0.5) / (len(found) + 0.5))
-        given: dict[object, float] = {}  # by times and length, which many messages have in common; times is mostly 1
         for seq, times, length in found:
             alike = length if times == 1 else (times, length)
-            if alike not in given:
+            if alike not in weights:
                 damp = _K1 * (1 - _B + _B * length / average)
-                given[alike] = rarity * times * (_K1 + 1) / (times + damp)
-            scores[seq][term] = given[alike]
+                weights[alike] = times * (_K1 + 1) / (times + damp)
+            scores[seq][term] = rarity * weights[alike]
     return dict(scores)

@@ -51,7 +51,7 @@ def counted(terms_of: TermsOf, text: str) -> Counted:
 
 
 def forget_counted() -> None:
-    """Remember no texts: one of them may have been deleted."""
+    """Remember none of the texts that were counted."""
     _remembered.cache_clear()
 
 

@@ -110,7 +110,7 @@ def row_of(message: Message) -> Row:
 
 
 def forget_read() -> None:
-    """Remember nothing of the messages that were read: one of them may have been deleted."""
+    """Remember nothing of the messages that were read."""
     _remembered.cache_clear()
 
 

@@ -199,9 +199,9 @@ class Rows:
             self._index([(new.seq, indexed_text(new))])
         if indexed_text(new) != indexed_text(old):
             self._write("DELETE FROM vectors WHERE scope = ? AND seq = ?", old.seq)
+        _forget_remembered()
 
     def remove(self, ids: Iterable[str]) -> int:
-        _forget_remembered()
         gone = [m for m in map(self.message, dict.fromkeys(ids)) if m is not None]
         for message in gone:
             if self._is_indexed(message):
@@ -209,6 +209,7 @@ class Rows:
             for table in ("messages", "vectors"):
                 self._write(f"DELETE FROM {table} WHERE scope = ? AND seq = ?", message.seq)
             self._write("INSERT INTO deletions (scope, seq) VALUES (?, ?)", message.seq)
+        _forget_remembered()
         return len(gone)
 
     def put(self, kind: str, id: str, body: Mapping[str, Any]) -> int:
@@ -260,9 +261,9 @@ class Rows:
                 self._write(sql, "{}", checksum(row), seq, scope_last=True)
 
     def erase(self) -> None:
-        _forget_remembered()
         if self._db.scope_number(self._scope, make=False) is not None:
             self._write("DELETE FROM scopes WHERE id = ?")
+        _forget_remembered()
 
     # the word index
 
@@ -339,6 +340,6 @@ class Rows:
 
 
 def _forget_remembered() -> None:
-    """What is deleted is not remembered here either."""
+    """What is deleted or replaced is not remembered here either."""
     forget_read()
     forget_counted()
