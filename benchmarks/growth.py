@@ -14,6 +14,7 @@ __all__ = ["run"]
 
 _USERS = 1000
 _SIZES = (10, 100, 1000)  # messages a user
+_LAST = 5  # every user has that many at every size: the same work, so that what grows is its price
 
 
 def run() -> list[tuple[str, str, str]]:
@@ -45,13 +46,15 @@ def _measured(each: int) -> tuple[dict[str, Times], str]:
         os.sync()  # what is measured is a store that has grown, not the disk still writing it
         with opened(path) as store:
             appended, bare = appends(store, folder / "bare.db", _USERS, chance)
-            first, again, _ = reads(store, path, _USERS, chance)
+            read = reads(store, path, _USERS, chance, _LAST)
             found = searches(store, _USERS, chance)
     times = {
         "append": appended,
         "bare insert beside it": bare,
-        "last 20, first time": first,
-        "last 20, again": again,
+        f"last {_LAST}, first time": Times(read.first),
+        "bare select beside it": Times(read.bare_first),
+        f"last {_LAST}, again": Times(read.again),
+        "bare select again": Times(read.bare),
         "text search": found,
     }
     return times, made

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import anaphora
 from anaphora import Hit, InputError, Memory
 from anaphora.memory.ranking import bm25, stem, terms_of, words_by_term
-from anaphora.ports import Corpus, Posting
+from anaphora.ports import Corpus
 from anaphora.testing import FrozenClock
 
 AT = datetime(2025, 11, 3, 14, 20, tzinfo=UTC)
@@ -110,9 +110,9 @@ def test_every_term_stands_for_a_word_of_the_text(text: str) -> None:
 
 def test_rare_words_and_short_messages_weigh_more() -> None:
     corpus = Corpus(messages=10, terms=100)
-    scores = bm25({"rare": [Posting(1, 1, 10)], "common": [Posting(n, 1, 10) for n in range(1, 9)], "none": []}, corpus)
+    scores = bm25({"rare": [(1, 1, 10)], "common": [(n, 1, 10) for n in range(1, 9)], "none": []}, corpus)
     assert scores[1]["rare"] > scores[1]["common"] > 0
-    lengths = bm25({"word": [Posting(1, 1, 5), Posting(2, 1, 50), Posting(3, 3, 5)]}, corpus)
+    lengths = bm25({"word": [(1, 1, 5), (2, 1, 50), (3, 3, 5)]}, corpus)
     assert lengths[3]["word"] > lengths[1]["word"] > lengths[2]["word"]
     assert bm25({}, Corpus(0, 0)) == {}
 

@@ -144,9 +144,13 @@ def test_a_truncated_store_is_called_damaged_and_left_as_it_is(left: float, stor
 @pytest.mark.parametrize(
     ("damage", "read", "what"),
     [
-        ("UPDATE messages SET found = '{' WHERE id = 'm1'", lambda view: view.message("m1"), "message 'm1'"),
-        ("UPDATE messages SET found = '[]'", lambda view: view.messages(), "message 'm1'"),
-        ('UPDATE messages SET found = \'{"importance": "x"}\'', lambda view: view.messages(), "message 'm1'"),
+        ("UPDATE messages SET found = '{' WHERE id = 'm1'", lambda view: view.message("m1").intents, "message 'm1'"),
+        ("UPDATE messages SET found = '[]'", lambda view: [m.importance for m in view.messages()], "message 'm1'"),
+        (
+            'UPDATE messages SET found = \'{"importance": "x"}\'',
+            lambda view: [m.importance for m in view.messages()],
+            "message 'm1'",
+        ),
         ("UPDATE documents SET body = '{'", lambda view: view.documents("goal"), "goal 'g1'"),
         ("UPDATE documents SET body = '{'", lambda view: view.document("goal", "g1"), "goal 'g1'"),
         ("UPDATE events SET data = ''", lambda view: view.events(), "event 1"),
@@ -249,6 +253,32 @@ def test_another_connection_sees_a_transaction_only_once_it_is_committed(store_p
             tx.emit(STEP)
             assert contents(two.view(SCOPE)) == before
         assert contents(two.view(SCOPE)) == contents(one.view(SCOPE)) != before
+
+
+def test_a_transaction_takes_its_turn_with_its_first_statement(store_path: Path) -> None:
+    with _opened(store_path) as one, _opened(store_path, busy_timeout=0.01) as two:
+        with one.transaction(SCOPE) as tx:
+            add(two, said("m1"))
+            assert [m.id for m in tx.messages()] == ["m1"]
+            with pytest.raises(StoreBusy):
+                add(two, said("m2"))
+            assert tx.add(said("m3")).seq == 2
+        assert _ids(two) == ["m1", "m3"]
+
+
+def test_a_transaction_that_lost_its_turn_does_not_begin_another(store_path: Path) -> None:
+    def write_on(store: SqliteStore) -> None:
+        with store.transaction(SCOPE) as tx:
+            tx.add(said("m1"))
+            with store._reading() as db:
+                db.execute("ROLLBACK")  # as SQLite does by itself where a disk fails
+            tx.add(said("m2"))
+
+    with _opened(store_path) as store:
+        with pytest.raises(StoreError, match="needs a transaction"):
+            write_on(store)
+        assert _ids(store) == []
+        assert add(store, said("m3"))[0].seq == 1
 
 
 @pytest.mark.parametrize(

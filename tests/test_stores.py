@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from copy import copy, deepcopy
+from dataclasses import FrozenInstanceError, replace
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,15 +17,16 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
+from anaphora.codec import to_plain
 from anaphora.errors import AnaphoraError
 from anaphora.ports import Store, Transaction, View
-from anaphora.stores import rows
+from anaphora.stores import indexing, records, rows
 from anaphora.stores.memory import MemoryStore
 from anaphora.stores.sqlite import SqliteStore
 from anaphora.testing import StoreConformance
 from anaphora.testing.conformance import terms_of
 from anaphora.testing.samples import MINUTE, NOON, OTHER_SCOPES, SCOPE, Stop, contents, said
-from anaphora.types import Event, Message, Scope
+from anaphora.types import Event, Intent, Message, Scope
 
 
 def _sqlite(path: Path) -> SqliteStore:
@@ -43,6 +47,66 @@ class TestSqliteStore(StoreConformance):
         opened = _sqlite(store_path)
         yield opened
         opened.close()
+
+
+# --- what is read -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        repr,
+        copy,
+        deepcopy,
+        lambda message: pickle.loads(pickle.dumps(message)),
+        lambda message: replace(message, text="other"),
+        lambda message: to_plain(message, lean=True),
+        lambda message: message.intents,
+        lambda message: message,
+    ],
+)
+def test_a_message_that_was_read_is_a_message_like_any_other(
+    look: Callable[[Message], object], store_path: Path
+) -> None:
+    intents = (Intent("PLAN", 0.9), Intent("TEST", 0.5, "runner"))
+    with closing(_sqlite(store_path)) as store, store.transaction(SCOPE) as tx:
+        added = tx.add(said("m1", metadata={"list": [1]}, intents=intents, importance=0.7))
+        read = [tx.message("m1") for _ in range(2)]
+    assert isinstance(read[0], Message)
+    assert isinstance(read[1], Message)
+    assert look(read[0]) == look(added)  # the one that was read comes first in one comparison, second in the other
+    assert look(added) == look(read[1])
+    assert read[0] != replace(added, importance=0.6)
+
+
+def test_a_field_that_messages_do_not_have_is_no_field_of_one_that_was_read(store_path: Path) -> None:
+    with closing(_sqlite(store_path)) as store, store.transaction(SCOPE) as tx:
+        tx.add(said("m1"))
+        read = tx.message("m1")
+    assert not hasattr(read, "intnets")
+    with pytest.raises(FrozenInstanceError):
+        setattr(read, "text", "other")  # noqa: B010 - an assignment that a type checker does not see
+
+
+@pytest.mark.parametrize(
+    "forget",
+    [
+        lambda tx: tx.remove(["m1"]),
+        lambda tx: tx.replace(said("m1", "blue")),
+        lambda tx: tx.erase(),
+    ],
+    ids=["removed", "replaced", "erased"],
+)
+def test_nothing_is_remembered_of_a_message_that_is_gone(
+    forget: Callable[[Transaction], object], monkeypatch: pytest.MonkeyPatch, store_path: Path
+) -> None:
+    monkeypatch.setattr(rows, "BATCH", 1)  # so that its words are counted once more to take them out of the index
+    with closing(_sqlite(store_path)) as store, store.transaction(SCOPE) as tx:
+        tx.add(said("m1", "red", intents=(Intent("PLAN", 0.9),)))
+        assert [m.intent for m in tx.messages()] == ["PLAN"]
+        forget(tx)
+        kept = [remembered.cache_info().currsize for remembered in (indexing._remembered, records._remembered)]
+    assert kept == [0, 0]
 
 
 # --- the same on both ---------------------------------------------------------------------------------------------
@@ -165,6 +229,6 @@ class Twins(RuleBasedStateMachine):
 
 def test_both_stores_answer_alike_whatever_is_done_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows, "BATCH", 3)
-    monkeypatch.setattr(rows, "RUN", 2)
+    monkeypatch.setattr(indexing, "RUN", 2)
     run_state_machine_as_test(Twins, settings=settings(max_examples=50, stateful_step_count=25))
     assert Twins.most > 3 * rows.BATCH, "the index never came past its borders"

@@ -22,7 +22,7 @@ from anaphora.engine.memory import Memory
 from anaphora.errors import AnaphoraError, InputError, StoreError, StoreUnwritable
 from anaphora.interfaces.cli.app import app
 from anaphora.settings import Settings
-from anaphora.stores import rows, sqlite_files
+from anaphora.stores import indexing, rows, sqlite_files
 from anaphora.stores.backups import known_backups, list_of_backups, note_backup
 from anaphora.stores.rows import BATCH
 from anaphora.testing import FrozenClock
@@ -212,7 +212,7 @@ def test_whatever_is_said_and_done_the_store_its_copy_and_the_store_it_is_moved_
 ) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(rows, "BATCH", 3)
-        patch.setattr(rows, "RUN", 2)
+        patch.setattr(indexing, "RUN", 2)
         clock, path = FrozenClock(START), Path(folder) / "anaphora.db"
         for place in (str(path), ":memory:"):
             with anaphora.open(place, clock=clock, preset=preset, expire_after=expire, ask_below=1.0) as memory:

@@ -106,10 +106,12 @@ def _tuple_builder(args: tuple[Any, ...]) -> Callable[[Any], Any]:
     if len(args) == 2 and args[1] is Ellipsis:
         inner = _builder(args[0])
         return lambda data: tuple([inner(v) for v in _list(data)])
-    parts = [_builder(a) for a in args]
+    parts, plain = [_builder(a) for a in args], list(args)
 
     def build(data: Any) -> tuple[Any, ...]:
-        if len(_list(data)) != len(parts):
+        if [type(v) for v in _list(data)] == plain:
+            return tuple(data)
+        if len(data) != len(parts):
             raise ValueError(f"{data!r} has not {len(parts)} parts")
         return tuple([part(v) for part, v in zip(parts, data, strict=True)])
 
@@ -117,28 +119,35 @@ def _tuple_builder(args: tuple[Any, ...]) -> Callable[[Any], Any]:
 
 
 def _list(data: Any) -> Any:
-    if not isinstance(data, list | tuple):
+    if type(data) is not list and not isinstance(data, list | tuple):
         raise TypeError(f"{data!r} is no list")
     return data
 
 
-def _mapping_builder(inner: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def build(data: Any) -> dict[str, Any]:
-        if not isinstance(data, Mapping):
-            raise TypeError(f"{data!r} is no object")
-        return {k: inner(v) for k, v in data.items()}
+def _mapping(data: Any) -> Any:
+    if type(data) is not dict and not isinstance(data, Mapping):
+        raise TypeError(f"{data!r} is no object")
+    return data
 
-    return build
+
+def _mapping_builder(inner: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda data: {k: inner(v) for k, v in _mapping(data).items()}
 
 
 def _dataclass_builder(cls: Any) -> Callable[[Any], Any]:
     hints = get_type_hints(cls)
     parts = {f.name: _builder(hints[f.name]) for f in fields(cls)}
 
+    plain = {name: hint for name, hint in hints.items() if hint in (str, int, float, bool)}  # these are as they are
+
     def build(data: Any) -> Any:
-        if not isinstance(data, Mapping):
-            raise TypeError(f"{data!r} is no object")
-        return cls(**{name: parts[name](value) for name, value in data.items() if name in parts})
+        return cls(
+            **{
+                name: value if type(value) is plain.get(name) else parts[name](value)
+                for name, value in _mapping(data).items()
+                if name in parts
+            }
+        )
 
     return build
 

@@ -57,12 +57,8 @@ class Document:
     body: Mapping[str, Any]
 
 
-class Posting(NamedTuple):
-    """A message that holds a term: its place, how often, and how many terms it has in all."""
-
-    seq: int
-    times: int
-    length: int
+Posting = tuple[int, int, int]
+"""A message that holds a term: its sequence number, how often, and how many terms it has in all."""
 
 
 class Corpus(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from unicodedata import normalize
@@ -113,34 +113,48 @@ _INDEXED_CHARS = 100_000  # of one message
 
 def terms_of(text: str) -> Mapping[str, int]:
     """The index terms of a text, each with how often it occurs: lower case, stemmed, identifiers split."""
-    return Counter(term for term, _ in _terms(text))
+    counts: dict[str, int] = {}
+    for run in _runs(text):
+        for term in _known_terms(run) if len(run) <= _LONGEST else _terms(run):
+            counts[term] = counts.get(term, 0) + 1
+    return counts
 
 
 def words_by_term(text: str) -> Mapping[str, str]:
     """For each index term of a text the first word in it, in lower case, that it stands for."""
     found: dict[str, str] = {}
-    for term, word in _terms(text):
-        found.setdefault(term, word)
+    for run in _runs(text):
+        for word in _words(run):
+            found.setdefault(stem(word), word)
     return found
 
 
-def _terms(text: str) -> Iterator[tuple[str, str]]:
-    """Each index term with the word it is made from."""
-    for match in _TOKEN.finditer(normalize("NFC", text[:_INDEXED_CHARS])):
-        for word in _words(match[0].replace("’", "'")):
-            low = word.lower()
-            if low not in _STOP and len(low) <= _LONGEST:
-                yield stem(low), low
+def _runs(text: str) -> list[str]:
+    """The runs of letters in a text."""
+    return _TOKEN.findall(normalize("NFC", text[:_INDEXED_CHARS]))
 
 
-def _words(run: str) -> Iterator[str]:
+def _terms(run: str) -> Sequence[str]:
+    return [stem(word) for word in _words(run)]
+
+
+_known_terms = lru_cache(maxsize=10_000)(_terms)  # words come back again and again
+
+
+def _words(run: str) -> list[str]:
+    """The words in a run of letters that are looked for, in lower case."""
+    words = (word.lower() for word in _parts(run.replace("’", "'")))
+    return [word for word in words if word not in _STOP and len(word) <= _LONGEST]
+
+
+def _parts(run: str) -> Iterator[str]:
     """The words in a run of letters: an identifier and its parts; two signs at a time where no spaces are written."""
     if not run.isascii() and _SIGNS.search(run):
         for piece in _SIGNS.split(run):
             if _SIGNS.match(piece):
                 yield from (piece[i : i + 2] for i in range(max(1, len(piece) - 1)))
             elif piece:
-                yield from _words(piece)
+                yield from _parts(piece)
         return
     parts = _HUMP.split(run) if not run.islower() else []
     yield run
@@ -155,7 +169,7 @@ _DOUBLED = frozenset("bdfgmnprt")  # "running" doubles its n; "calling" and "pas
 _ATE = ("ational", "ation", "ating", "ated", "ator", "ate")
 
 
-@lru_cache(maxsize=10_000)  # words come back again and again
+@lru_cache(maxsize=10_000)
 def stem(word: str) -> str:
     """A word in lower case without its common endings: "buttons" finds "button", "validation" finds "validate".
 
@@ -202,10 +216,14 @@ def bm25(postings: Mapping[str, Sequence[Posting]], corpus: Corpus) -> dict[int,
 
     Terms go in their own order, so that sums come out the same to the last bit whatever the store's order is."""
     average = corpus.terms / corpus.messages if corpus.messages else 1.0
-    scores: dict[int, dict[str, float]] = {}
+    scores: defaultdict[int, dict[str, float]] = defaultdict(dict)
+    weights: dict[object, float] = {}  # by times and length, which many messages share; times is mostly 1
     for term, found in sorted(postings.items()):
         rarity = math.log(1 + (corpus.messages - len(found) + 0.5) / (len(found) + 0.5))
-        for posting in found:
-            damp = _K1 * (1 - _B + _B * posting.length / average)
-            scores.setdefault(posting.seq, {})[term] = rarity * posting.times * (_K1 + 1) / (posting.times + damp)
-    return scores
+        for seq, times, length in found:
+            alike = length if times == 1 else (times, length)
+            if alike not in weights:
+                damp = _K1 * (1 - _B + _B * length / average)
+                weights[alike] = times * (_K1 + 1) / (times + damp)
+            scores[seq][term] = rarity * weights[alike]
+    return dict(scores)

@@ -16,7 +16,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from anaphora.errors import InputError
 from anaphora.ports import Transaction
-from anaphora.stores.rows import EVENT, MESSAGE, Database, Row
+from anaphora.stores.records import EVENT, MESSAGE, Row
+from anaphora.stores.rows import Database
 from anaphora.stores.vectors import packed, unpacked
 from anaphora.types import Scope
 

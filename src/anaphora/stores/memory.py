@@ -289,7 +289,7 @@ def _insert(room: _Room, message: Message, terms: Mapping[str, int]) -> None:
     insort(room.order, message.seq)
     length = sum(terms.values())
     for term, times in terms.items():
-        room.terms.setdefault(term, {})[message.seq] = Posting(message.seq, times, length)
+        room.terms.setdefault(term, {})[message.seq] = (message.seq, times, length)
     room.corpus = Corpus(room.corpus.messages + 1, room.corpus.terms + length)
 
 

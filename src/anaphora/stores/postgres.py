@@ -19,7 +19,8 @@ from anaphora.ports import TermsOf
 from anaphora.stores.forks import watch_forks
 from anaphora.stores.postgres_commits import Block, came_through, mark_and_commit
 from anaphora.stores.postgres_server import Address, Connection, is_lost, named
-from anaphora.stores.rows import Row, Rows
+from anaphora.stores.records import Row
+from anaphora.stores.rows import Rows
 from anaphora.stores.vectors import packed, unpacked
 from anaphora.stores.verification import problems_of
 from anaphora.types import Scope
@@ -45,6 +46,8 @@ _NEAREST = (
 
 class PostgresStore:
     """One connection, one lock: a thread waits for the other; a process waits for the writer of the same scope."""
+
+    by_conversation = ""  # it knows how much there is of what, and chooses well by itself
 
     def __init__(self, url: str, terms_of: TermsOf, *, busy_timeout: timedelta) -> None:
         self._address = Address.of(url)
@@ -129,6 +132,14 @@ class PostgresStore:
                 self._block.erased = values[0] == self._block.home
                 self._block.scopes.clear()  # what is written from here on begins the scope anew
             return rows
+
+    def write_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        with self._lock, self._named_errors():
+            if self._block is None or self._block.scope is None:
+                raise StoreError("Writing needs a transaction.")
+            self._block.wrote = True
+            with self._db().cursor() as cursor:
+                cursor.executemany(_translated(sql), rows)
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:

@@ -17,7 +17,7 @@ from anaphora.errors import (
     StoreUnwritable,
 )
 from anaphora.stores.migrations import pending
-from anaphora.stores.rows import Row
+from anaphora.stores.records import Row
 from anaphora.stores.schema import VERSION, Dialect, create
 
 __all__ = ["MARKS", "Address", "Connection", "is_lost", "named"]

@@ -2,47 +2,70 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from copy import deepcopy
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from functools import lru_cache
-from hashlib import blake2b
-from typing import Any, Protocol, get_type_hints
+from datetime import datetime
+from typing import Any, Protocol
 
-from anaphora.codec import from_plain, to_plain
-from anaphora.errors import FormatError, IdConflict, NotFound, StoreUnreadable
+from anaphora.codec import to_plain
+from anaphora.errors import IdConflict, NotFound
 from anaphora.ports import Corpus, Document, Found, Posting, TermsOf
-from anaphora.stores.compact import squeezed, unsqueezed
-from anaphora.stores.indexing import extended, extent, indexed, indexed_text, pack, unpack
+from anaphora.stores.indexing import (
+    Counted,
+    counted,
+    forget_counted,
+    indexed,
+    indexed_text,
+    merged,
+    pack,
+    packed_by_term,
+    unpack,
+)
+from anaphora.stores.records import (
+    EVENT,
+    MESSAGE,
+    Row,
+    checksum,
+    compact_json,
+    document_of,
+    event_of,
+    forget_read,
+    message_of,
+    micros,
+    row_of,
+)
 from anaphora.types import Event, Message, Scope
 
-__all__ = ["Database", "Row", "Rows", "checksum", "event_of", "message_of", "micros"]
-
-Row = tuple[Any, ...]
+__all__ = ["BATCH", "Database", "Rows"]
 
 BATCH = 32  # messages that are indexed together; until then a search reads them themselves
 LONG = 20_000  # characters: such a message does not wait, or the batch would take long
-RUN = 512  # postings in a row of the index before the next one is begun: rare terms stay one row
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-_COLUMNS = ("id", "seq", "at", "session", "conversation_id", "role", "speaker", "text", "expanded")  # else `found`
-_FOUND = {name: hint for name, hint in get_type_hints(Message).items() if name not in _COLUMNS}
-_REMEMBERED, _REMEMBERED_CHARS = 1024, 4000
 _RUN_OF = "SELECT first, postings FROM terms WHERE scope = ? AND term = ? AND first <= ? ORDER BY first DESC LIMIT 1"
-MESSAGE = "seq, id, at, session, conversation, role, speaker, text, expanded, found"
-EVENT = "seq, at, kind, session, conversation, message, author, data"
+_PUT_RUN = (
+    "INSERT INTO terms (scope, term, first, postings) VALUES (?, ?, ?, ?) "
+    "ON CONFLICT (scope, term, first) DO UPDATE SET postings = excluded.postings"
+)
+_NEXT_SEQ = "UPDATE scopes SET last_seq = last_seq + 1 WHERE id = ? RETURNING last_seq, last_seq - indexed"
+_ADD = (
+    f"INSERT INTO messages (scope, {MESSAGE}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT (scope, id) DO NOTHING RETURNING seq"
+)
 
 
 class Database(Protocol):
     """What a SQL store does itself. Statements have `?` where a value goes."""
 
+    by_conversation: str
+    """What stands after `messages` where a conversation is read, so that its index is used."""
+
     def select(self, sql: str, values: Sequence[Any]) -> list[Row]: ...
 
     def write(self, sql: str, values: Sequence[Any]) -> list[Row]:
         """Inside a transaction; the rows of a RETURNING clause."""
+
+    def write_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Inside a transaction; the statement once for each row of values."""
 
     def snapshot(self) -> AbstractContextManager[None]:
         """What is read in here is the store at one moment."""
@@ -91,20 +114,21 @@ class Rows:
         if seqs is not None:
             wheres.append(self._db.among("seq", seqs))
         given = [(sql, value) for sql, value in wheres if value is not None]
-        sql = (
-            f"SELECT {MESSAGE} FROM messages WHERE scope = ?{''.join(f' AND {w}' for w, _ in given)} ORDER BY seq DESC"
-        )
+        where = "".join([f" AND {sql}" for sql, _ in given])
+        index = "" if conversation is None else self._db.by_conversation
+        sql = f"SELECT {MESSAGE} FROM messages {index} WHERE scope = ?{where} ORDER BY seq DESC"
         values = [value for _, value in given]
         rows = self._select(sql + " LIMIT ?", *values, last) if last is not None else self._select(sql, *values)
-        return [message_of(row) for row in reversed(rows)]
+        rows.reverse()
+        return list(map(message_of, rows))
 
     def document(self, kind: str, id: str) -> Document | None:
         rows = self._select("SELECT version, body FROM documents WHERE scope = ? AND kind = ? AND id = ?", kind, id)
-        return _document(kind, id, *rows[0]) if rows else None
+        return document_of(kind, id, *rows[0]) if rows else None
 
     def documents(self, kind: str) -> list[Document]:
         sql = "SELECT id, version, body FROM documents WHERE scope = ? AND kind = ? ORDER BY made"
-        return [_document(kind, *row) for row in self._select(sql, kind)]
+        return [document_of(kind, *row) for row in self._select(sql, kind)]
 
     def events(self, since: int = 0, limit: int | None = None) -> list[Event]:
         sql = f"SELECT {EVENT} FROM events WHERE scope = ? AND seq > ? ORDER BY seq"
@@ -127,7 +151,7 @@ class Rows:
             counts, length = self._counted(text)
             length_of_all += length
             for term in postings.keys() & counts.keys():
-                postings[term].append(Posting(seq, counts[term], length))
+                postings[term].append((seq, counts[term], length))
         return Found(Corpus(messages + len(waiting), length_of_all), postings)
 
     def nearest(self, model: str, vector: Sequence[float], k: int) -> list[tuple[int, float]]:
@@ -145,17 +169,16 @@ class Rows:
     # writing
 
     def add(self, message: Message) -> Message:
-        if self._select("SELECT seq FROM messages WHERE scope = ? AND id = ?", message.id):
+        columns, text = row_of(message), indexed_text(message)
+        self._counted(text)  # all this before the first statement, with which the turn to write is taken
+        [(seq, waiting)] = self._write(_NEXT_SEQ)
+        row = (seq, *columns)
+        if not self._write(_ADD, *row, checksum(row)):
+            self._write("UPDATE scopes SET last_seq = last_seq - 1 WHERE id = ?")
             raise IdConflict(f"A message with the id {message.id!r} is there already.")
-        sql = "UPDATE scopes SET last_seq = last_seq + 1 WHERE id = ? RETURNING last_seq, last_seq - indexed"
-        [(seq, waiting)] = self._write(sql)
-        stored = replace(message, seq=seq)
-        row = _row(stored)
-        sql = f"INSERT INTO messages (scope, {MESSAGE}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        self._write(sql, *row, checksum(row))
-        if waiting >= BATCH or len(stored.text) > LONG:
+        if waiting >= BATCH or len(text) > LONG:
             self._index_waiting()
-        return stored
+        return replace(message, seq=seq)
 
     def replace(self, message: Message) -> None:
         old = self.message(message.id)
@@ -165,7 +188,7 @@ class Rows:
         moved = self._is_indexed(old) and indexed_text(new) != indexed_text(old)
         if moved:
             self._unindex(old)
-        row = _row(new)
+        row = (new.seq, *row_of(new))
         self._write(
             "UPDATE messages SET id = ?, at = ?, session = ?, conversation = ?, role = ?, speaker = ?, text = ?, "
             "expanded = ?, found = ?, checksum = ? WHERE seq = ? AND scope = ?",
@@ -176,9 +199,9 @@ class Rows:
             self._index([(new.seq, indexed_text(new))])
         if indexed_text(new) != indexed_text(old):
             self._write("DELETE FROM vectors WHERE scope = ? AND seq = ?", old.seq)
+        _forget_remembered()
 
     def remove(self, ids: Iterable[str]) -> int:
-        _remembered_message.cache_clear()  # what is forgotten is not remembered here either
         gone = [m for m in map(self.message, dict.fromkeys(ids)) if m is not None]
         for message in gone:
             if self._is_indexed(message):
@@ -186,10 +209,11 @@ class Rows:
             for table in ("messages", "vectors"):
                 self._write(f"DELETE FROM {table} WHERE scope = ? AND seq = ?", message.seq)
             self._write("INSERT INTO deletions (scope, seq) VALUES (?, ?)", message.seq)
+        _forget_remembered()
         return len(gone)
 
     def put(self, kind: str, id: str, body: Mapping[str, Any]) -> int:
-        text = _compact(body)
+        text = compact_json(body)
         [(version, made)] = self._select(
             "SELECT version, made FROM documents WHERE scope = ? AND kind = ? AND id = ?", kind, id
         ) or [(0, 0)]
@@ -209,7 +233,7 @@ class Rows:
         return bool(self._write("DELETE FROM documents WHERE scope = ? AND kind = ? AND id = ? RETURNING id", kind, id))
 
     def emit(self, event: Event) -> Event:
-        data = _compact(to_plain(event.data))
+        data = compact_json(to_plain(event.data))
         [(seq,)] = self._write("UPDATE scopes SET last_event = last_event + 1 WHERE id = ? RETURNING last_event")
         row = (
             *(seq, micros(event.at), event.kind, event.session, event.conversation_id),
@@ -237,9 +261,9 @@ class Rows:
                 self._write(sql, "{}", checksum(row), seq, scope_last=True)
 
     def erase(self) -> None:
-        _remembered_message.cache_clear()
         if self._db.scope_number(self._scope, make=False) is not None:
             self._write("DELETE FROM scopes WHERE id = ?")
+        _forget_remembered()
 
     # the word index
 
@@ -256,10 +280,8 @@ class Rows:
         )
         return [(seq, indexed(text, expanded)) for seq, text, expanded in self._select(sql)]
 
-    def _counted(self, text: str) -> tuple[Mapping[str, int], int]:
-        """The terms of a text, and how many it has in all."""
-        counts = self._terms_of(text)
-        return counts, sum(counts.values())
+    def _counted(self, text: str) -> Counted:
+        return counted(self._terms_of, text)
 
     def _is_indexed(self, message: Message) -> bool:
         [(indexed,)] = self._select("SELECT indexed FROM scopes WHERE id = ?")
@@ -270,17 +292,11 @@ class Rows:
         self._write("UPDATE scopes SET indexed = last_seq WHERE id = ?")
 
     def _index(self, messages: Sequence[tuple[int, str]]) -> None:
-        by_term: dict[str, list[Posting]] = {}
-        length_of_all = 0
-        for seq, text in messages:
-            counts, length = self._counted(text)
-            length_of_all += length
-            for term, times in counts.items():
-                by_term.setdefault(term, []).append(Posting(seq, times, length))
-        runs = self._runs_of(by_term, messages[0][0]) if messages else {}
-        for term, postings in sorted(by_term.items()):
-            self._merge_run(term, postings, runs.get(term))
-        self._count(len(messages), length_of_all)
+        counts = {seq: self._counted(text) for seq, text in messages}
+        new = packed_by_term(counts)
+        runs = self._runs_of(new, messages[0][0]) if messages else {}
+        self._put_runs([(term, *run) for term in sorted(new) for run in merged(new[term], runs.get(term))])
+        self._count(len(messages), sum(length for _, length in counts.values()))
 
     def _runs_of(self, terms: Iterable[str], seq: int) -> dict[str, tuple[int, bytes]]:
         """For each term the run that a message falls in or comes after, with where it begins."""
@@ -291,35 +307,18 @@ class Rows:
         )
         return {term: (first, blob) for term, first, blob in self._select(sql, value, seq)}
 
-    def _merge_run(self, term: str, postings: list[Posting], run: tuple[int, bytes] | None) -> None:
-        """Add postings to the run of messages that they fall in, or begin a new one after a full one."""
-        if run is not None:
-            first, blob = run
-            held, last = extent(blob)
-            if last > postings[0].seq:
-                self._put_run(term, first, pack(sorted({*unpack(blob), *postings})))
-                return
-            if held < RUN:
-                self._put_run(term, first, extended(blob, postings))
-                return
-        for begin in range(0, len(postings), RUN):
-            self._put_run(term, postings[begin].seq, pack(postings[begin : begin + RUN]))
-
-    def _put_run(self, term: str, first: int, postings: bytes) -> None:
-        self._write(
-            "INSERT INTO terms (scope, term, first, postings) VALUES (?, ?, ?, ?) "
-            "ON CONFLICT (scope, term, first) DO UPDATE SET postings = excluded.postings",
-            *(term, first, postings),
-        )
+    def _put_runs(self, runs: Sequence[tuple[str, int, bytes]]) -> None:
+        scope = self._db.scope_number(self._scope, make=True)
+        self._db.write_many(_PUT_RUN, [(scope, *run) for run in runs])
 
     def _unindex(self, message: Message) -> None:
         counts, length = self._counted(indexed_text(message))
         for term in counts:
             for first, blob in self._select(_RUN_OF, term, message.seq):
-                left = [p for p in unpack(blob) if p.seq != message.seq]
+                left = [p for p in unpack(blob) if p[0] != message.seq]
                 self._write("DELETE FROM terms WHERE scope = ? AND term = ? AND first = ?", term, first)
                 if left:
-                    self._put_run(term, left[0].seq, pack(left))
+                    self._put_runs([(term, left[0][0], pack(left))])
         self._count(-1, -length)
 
     def _count(self, messages: int, terms: int) -> None:
@@ -340,71 +339,7 @@ class Rows:
         return self._db.write(sql, (*values, scope) if scope_last else (scope, *values))
 
 
-def micros(at: datetime) -> int:
-    return (at - _EPOCH) // _MICROSECOND
-
-
-def checksum(row: Sequence[Any]) -> bytes:
-    """Eight bytes that change with any value of a row."""
-    return blake2b(json.dumps(row, ensure_ascii=False).encode(), digest_size=8).digest()
-
-
-def message_of(row: Row) -> Message:
-    """The message of a row. The last messages of a chat are read again with each new one, so the short ones among
-    those that were read lately are not taken apart anew; only metadata, which a caller could change, is its own."""
-    text, expanded, found = row[-3:]
-    if len(text) + len(expanded or "") + len(found) > _REMEMBERED_CHARS:
-        return _read_message(row)
-    message = _remembered_message(row)
-    return replace(message, metadata=deepcopy(message.metadata)) if message.metadata else message
-
-
-def _read_message(row: Row) -> Message:
-    seq, id, at, session, conversation, role, speaker, text, expanded, found = row
-    data = _json(found, f"message {id!r}")
-    try:
-        parts = {name: from_plain(_FOUND[name], value) for name, value in data.items() if name in _FOUND}
-    except (AttributeError, FormatError) as error:
-        raise _damaged(f"message {id!r}", error) from error
-    return Message(id, role, text, _time(at), speaker, session, conversation, seq, expanded, **parts)
-
-
-_remembered_message = lru_cache(_REMEMBERED)(_read_message)
-
-
-def event_of(row: Row) -> Event:
-    seq, at, kind, session, conversation, message, author, data = row
-    return Event(kind, _time(at), session, seq, conversation, message, author, _json(data, f"event {seq}"))
-
-
-def _document(kind: str, id: str, version: int, body: str) -> Document:
-    return Document(kind, id, version, _json(body, f"{kind} {id!r}"))
-
-
-def _row(message: Message) -> Row:
-    found = to_plain(message, lean=True)
-    for name in _COLUMNS:
-        found.pop(name, None)
-    return (
-        *(message.seq, message.id, micros(message.at), message.session, message.conversation_id),
-        *(message.role, message.speaker, message.text, message.expanded, squeezed(_compact(found))),
-    )
-
-
-def _time(value: int) -> datetime:
-    return _EPOCH + timedelta(microseconds=value)
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _json(text: str, what: str) -> Any:
-    try:
-        return json.loads(unsqueezed(text))
-    except ValueError as error:
-        raise _damaged(what, error) from error
-
-
-def _damaged(what: str, error: Exception) -> StoreUnreadable:
-    return StoreUnreadable(f"The {what} in the store is damaged: {error}.", remedy="Restore a backup.")
+def _forget_remembered() -> None:
+    """What is deleted or replaced is not remembered here either."""
+    forget_read()
+    forget_counted()

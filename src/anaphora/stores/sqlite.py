@@ -16,9 +16,19 @@ from anaphora.errors import StoreError
 from anaphora.ports import TermsOf
 from anaphora.stores.backups import known_backups
 from anaphora.stores.forks import watch_forks
-from anaphora.stores.rows import Row, Rows
+from anaphora.stores.records import Row
+from anaphora.stores.rows import Rows
 from anaphora.stores.schema import DERIVED
-from anaphora.stores.sqlite_files import alone, check_version, connect, copy, named_errors, names_made
+from anaphora.stores.sqlite_files import (
+    SQLITE_ERRORS,
+    alone,
+    check_version,
+    connect,
+    copy,
+    named,
+    named_errors,
+    names_made,
+)
 from anaphora.stores.vectors import nearest_of, packed
 from anaphora.stores.verification import problems_of
 from anaphora.types import Scope
@@ -28,6 +38,8 @@ __all__ = ["SqliteStore"]
 
 class SqliteStore:
     """One connection, one lock: a thread waits for the other, a process for the other through SQLite's own locks."""
+
+    by_conversation = "INDEXED BY messages_by_conversation"  # it would go through the whole scope, newest first
 
     def __init__(
         self, path: str, terms_of: TermsOf, *, durability: Literal["full", "normal"], busy_timeout: timedelta
@@ -40,7 +52,7 @@ class SqliteStore:
         self._scopes: dict[Scope, int] = {}
         self._connection: apsw.Connection | None = None
         self._closed = False
-        self._inside = False  # a transaction, guarded by the lock
+        self._inside = self._begun = False  # a transaction, and its turn to write; guarded by the lock
         with self._lock, self._named_errors():
             self._db()
         watch_forks(self)
@@ -55,6 +67,7 @@ class SqliteStore:
 
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[Rows]:
+        """Its turn to write comes with the first statement inside: what is made ready before that holds nobody up."""
         with self._lock:
             if self._inside:
                 raise StoreError("A transaction cannot begin inside another.")
@@ -65,12 +78,11 @@ class SqliteStore:
                 with self._named_errors():
                     if db.in_transaction:  # left behind by an interrupt that hit the clearing up
                         db.execute("ROLLBACK")
-                    db.execute("BEGIN IMMEDIATE")
                 self._scopes.pop(scope, None)  # another process may have erased it meanwhile
-                check_version(db, self._path)
                 yield Rows(self, scope, self._terms_of)  # what the caller raises in here stays the caller's
                 with self._named_errors():
-                    db.execute("COMMIT")
+                    if self._begun or db.in_transaction:  # begun, but for an interrupt before that was noted
+                        db.execute("COMMIT")
             except BaseException:
                 self._scopes.pop(scope, None)  # it may have been made in here
                 with self._named_errors():
@@ -78,7 +90,7 @@ class SqliteStore:
                         db.execute("ROLLBACK")
                 raise
             finally:
-                self._inside = False
+                self._inside = self._begun = False
 
     def scopes(self) -> list[Scope]:
         return [Scope(*row) for row in self.select("SELECT owner, agent, project FROM scopes ORDER BY id", ())]
@@ -138,7 +150,7 @@ class SqliteStore:
     def leave_to_parent(self) -> None:
         """In a forked child: the connection and the lock are the parent's; the next use opens another."""
         self._lock = threading.RLock()
-        self._inside = False
+        self._inside = self._begun = False
         self._scopes.clear()
         if self._connection is not None:
             self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
@@ -148,14 +160,25 @@ class SqliteStore:
     # for Rows
 
     def select(self, sql: str, values: Sequence[Any]) -> list[Row]:
-        with self._reading() as db:
-            return list(db.execute(sql, values))
+        with self._lock:
+            try:
+                return list(self._ready().execute(sql, values))
+            except SQLITE_ERRORS as error:
+                raise named(error, self._path, self._busy_ms) from error
 
     def write(self, sql: str, values: Sequence[Any]) -> list[Row]:
-        with self._reading() as db:
-            if not db.in_transaction:
-                raise StoreError("Writing needs a transaction.")
-            return list(db.execute(sql, values))
+        with self._lock:
+            try:
+                return list(self._ready_to_write().execute(sql, values))
+            except SQLITE_ERRORS as error:
+                raise named(error, self._path, self._busy_ms) from error
+
+    def write_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        with self._lock:
+            try:
+                self._ready_to_write().executemany(sql, rows)
+            except SQLITE_ERRORS as error:
+                raise named(error, self._path, self._busy_ms) from error
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -187,7 +210,22 @@ class SqliteStore:
     @contextmanager
     def _reading(self) -> Iterator[apsw.Connection]:
         with self._lock, self._named_errors():
-            yield self._db()
+            yield self._ready()
+
+    def _ready(self) -> apsw.Connection:
+        """The connection; inside a transaction, with its turn to write taken."""
+        db = self._db()
+        if self._inside and not self._begun:
+            db.execute("BEGIN IMMEDIATE")
+            self._begun = True
+            check_version(db, self._path)
+        return db
+
+    def _ready_to_write(self) -> apsw.Connection:
+        db = self._ready()
+        if not db.in_transaction:
+            raise StoreError("Writing needs a transaction.")
+        return db
 
     # opening
 

@@ -19,11 +19,23 @@ from anaphora.stores.backups import note_backup
 from anaphora.stores.mounts import file_system_of, is_network
 from anaphora.stores.schema import VERSION, Dialect, create
 
-__all__ = ["APPLICATION_ID", "DIALECT", "alone", "check_version", "connect", "copy", "named_errors", "names_made"]
+__all__ = [
+    "APPLICATION_ID",
+    "DIALECT",
+    "SQLITE_ERRORS",
+    "alone",
+    "check_version",
+    "connect",
+    "copy",
+    "named",
+    "named_errors",
+    "names_made",
+]
 
 APPLICATION_ID = 0x416E6170  # "Anap": tells our files from other programs' databases
 # AUTOINCREMENT: the number of an erased scope is never given to another, which a process might take for the old one
 DIALECT = Dialect("INTEGER PRIMARY KEY AUTOINCREMENT", "INTEGER", "BLOB", "BLOB", " STRICT", " STRICT, WITHOUT ROWID")
+SQLITE_ERRORS = (apsw.Error, OSError, UnicodeDecodeError)
 _RETRY_SECONDS = 0.005
 _PAGES_AT_ONCE = 1000
 _CREATES = re.compile(r"CREATE (?:UNIQUE )?(?:TABLE|INDEX) (\w+)")
@@ -53,7 +65,7 @@ def connect(path: Path, durability: Literal["full", "normal"], busy_ms: int) -> 
 
 def check_version(db: apsw.Connection, path: Path) -> None:
     """Inside a transaction: what is open here is still the schema that this program knows."""
-    if db.pragma("user_version") != VERSION:
+    if db.execute("PRAGMA user_version").get != VERSION:
         raise StoreUnreadable(
             f"{path} was brought to another schema while it was open here.",
             remedy="Open it again, with the newer Anaphora.",
@@ -97,32 +109,39 @@ def copy(db: apsw.Connection, store: Path, path: Path) -> None:
 
 @contextmanager
 def named_errors(path: Path, busy_ms: int) -> Iterator[None]:
-    """SQLite's errors as ours, each with what to do."""
+    """SQLite's errors as ours."""
     try:
         yield
-    except apsw.BusyError as error:
-        raise StoreBusy(
-            f"{path} was busy for {busy_ms / 1000:g} s: another process is writing.",
-            remedy="Try again, or raise the setting busy_timeout.",
-        ) from error
-    except apsw.FullError as error:
-        raise StoreUnwritable(f"The disk of {path} is full.", remedy="Free some space.") from error
-    except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError, OSError) as error:
-        raise StoreUnwritable(
-            f"{path} cannot be opened for writing: {error}.",
-            remedy="Check the path and its permissions, or name another file with --store.",
-        ) from error
-    except (apsw.NotADBError, apsw.CorruptError) as error:
-        raise StoreUnreadable(
-            f"{path} is not a readable store: {error}.",
-            remedy="It was left as it is; restore a backup, or name another file with --store.",
-        ) from error
-    except UnicodeDecodeError as error:
-        raise StoreUnreadable(
-            f"A text in {path} is damaged: {error}.", remedy="'anaphora verify' says which; restore a backup."
-        ) from error
-    except apsw.Error as error:
-        raise StoreError(f"{path} could not be read or written: {error}.") from error
+    except SQLITE_ERRORS as error:
+        raise named(error, path, busy_ms) from error
+
+
+def named(error: Exception, path: Path, busy_ms: int) -> StoreError:
+    """One of `SQLITE_ERRORS` as ours, with what to do."""
+    match error:
+        case apsw.BusyError():
+            return StoreBusy(
+                f"{path} was busy for {busy_ms / 1000:g} s: another process is writing.",
+                remedy="Try again, or raise the setting busy_timeout.",
+            )
+        case apsw.FullError():
+            return StoreUnwritable(f"The disk of {path} is full.", remedy="Free some space.")
+        case apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.CantOpenError() | OSError():
+            return StoreUnwritable(
+                f"{path} cannot be opened for writing: {error}.",
+                remedy="Check the path and its permissions, or name another file with --store.",
+            )
+        case apsw.NotADBError() | apsw.CorruptError():
+            return StoreUnreadable(
+                f"{path} is not a readable store: {error}.",
+                remedy="It was left as it is; restore a backup, or name another file with --store.",
+            )
+        case UnicodeDecodeError():
+            return StoreUnreadable(
+                f"A text in {path} is damaged: {error}.", remedy="'anaphora verify' says which; restore a backup."
+            )
+        case _:
+            return StoreError(f"{path} could not be read or written: {error}.")
 
 
 # --- opening ------------------------------------------------------------------------------------------------------

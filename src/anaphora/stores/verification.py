@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from anaphora.errors import StoreUnreadable
 from anaphora.ports import Posting, TermsOf
 from anaphora.stores.indexing import indexed, unpack
-from anaphora.stores.rows import EVENT, MESSAGE, Database, Row, checksum
+from anaphora.stores.records import EVENT, MESSAGE, Row, checksum
+from anaphora.stores.rows import Database
 from anaphora.types import Scope
 
 __all__ = ["drop_orphans", "problems_of"]
@@ -164,7 +165,7 @@ class _Expected:
         length = sum(counts.values())
         self.counts = (self.counts[0] + 1, self.counts[1] + length)
         for term, times in counts.items():
-            self.postings.setdefault(term, []).append(Posting(seq, times, length))
+            self.postings.setdefault(term, []).append((seq, times, length))
 
 
 def _sequence(what: str, there: set[int], gone: set[int], last: int) -> Iterator[str]:

@@ -127,7 +127,7 @@ def expect_index(view: View, gone: Iterable[str] = ()) -> None:
     expected: dict[str, list[Posting]] = {term: [] for term in gone}
     for seq, terms in counts.items():
         for term, times in terms.items():
-            expected.setdefault(term, []).append(Posting(seq, times, sum(terms.values())))
+            expected.setdefault(term, []).append((seq, times, sum(terms.values())))
     assert {term: list(found) for term, found in view.find(iter(expected)).postings.items()} == expected
     assert view.find(()).corpus == Corpus(len(stored), sum(sum(terms.values()) for terms in counts.values()))
 
