@@ -118,11 +118,10 @@ class Reader(nn.Module):
         """The message in its context: (judgements, edits, entities, states)."""
         similar = self.similar(F.normalize(self.alike(x).float(), dim=-1), own, likeness, distances, there)
         absent = (1.0 - there)[:, None, None, :] * -1e4
-        mine = ((1.0 - own) * -1e4)[:, None, None, :].expand(-1, HEADS, x.shape[1], -1)
+        mine = ((1.0 - own) * -1e4)[:, None, None, :].expand(-1, HEADS, -1, -1)
         for number, layer in enumerate(self.layers[self.shape.lower :]):
             far = self.distance[number][:, distances].permute(1, 0, 2)[:, :, None, :] + absent
-            bias = torch.cat([mine, far.expand(-1, -1, x.shape[1], -1)], -1)
-            x = layer(x, bias, (keys[:, number], values[:, number]))
+            x = layer(x, torch.cat([mine, far], -1), (keys[:, number], values[:, number]))
         kept = own[:, :, None]
         mean = (x * kept).sum(1) / kept.sum(1)
         judged = self.judge(torch.cat([x[:, 0], mean, similar.to(x.dtype)], -1))
@@ -131,13 +130,13 @@ class Reader(nn.Module):
     def similar(self, mine: Tensor, own: Tensor, likeness: Tensor, distances: Tensor, there: Tensor) -> Tensor:
         """For each of the last messages: how much of the new one it has, piece by piece, and the two as wholes."""
         pairs = mine @ likeness.transpose(1, 2)
+        whole = F.normalize((mine * own[..., None]).sum(1), dim=-1, eps=1e-4)
         found = []
         for far in range(ALIKE):
             of_it = ((distances // 2 == far) & (there > 0.5)).float() if far < ALIKE - 1 else there.float()
             best = (pairs + (of_it[:, None, :] - 1.0) * 4.0).amax(-1).clamp(min=-1.0)
             share = (best * own).sum(1) / own.sum(1)
-            whole = F.normalize((mine * own[..., None]).sum(1), dim=-1, eps=1e-4)
-            other = F.normalize((likeness * of_it[..., None]).sum(1), dim=-1, eps=1e-4)
+            other = F.normalize((of_it[:, None, :] @ likeness)[:, 0], dim=-1, eps=1e-4)
             found += [share, (whole * other).sum(-1)]
         return torch.stack(found, -1)
 

@@ -37,7 +37,9 @@ def judgement_of(raw: dict[str, Any]) -> Judgement:
             tuple(g["span"]),
             g["probability"],
             g["link"],
-            tuple(Pointed(w["line"], tuple(w["span"]), w["probability"]) for w in g["words"]),
+            tuple(
+                Pointed(w["line"], tuple(w["span"]), w["probability"]) for w in g["words"] if w["probability"] >= 0.06
+            ),
         )
         for g in raw["gaps"]
     )

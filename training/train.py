@@ -22,7 +22,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from anaphora.models.judging import MARKS, Outputs, chosen_lines, judgement, marks_of
+from anaphora.models.judging import MARKS, Outputs, Seen, chosen_lines, judgement, marks_of, words_in
 from anaphora.models.pieces import Pieces, pieces_of
 from anaphora.ports import Line as ReadLine
 from anaphora.understanding.requests import request_in
@@ -385,7 +385,10 @@ def judge(reader: Reader, rows: Sequence[Prepared], device: str) -> Iterator[tup
 def judged_rows(reader: Reader, rows: Sequence[Prepared], device: str) -> Iterator[dict[str, Any]]:
     for row, outputs in judge(reader, rows, device):
         example = row.example
-        lines = [(n, _read_line(example.context[n]), p) for n, p in row.lines]
+        lines = []
+        for number, cut in row.lines:
+            line = _read_line(example.context[number])
+            lines.append(Seen(number, line, cut, *words_in(line.text, cut)))
         found = judgement(example.message, row.pieces, lines, outputs, talk=example.talk)
         yield {"source": example.source, "id": example.id, "judgement": asdict(found)}
 

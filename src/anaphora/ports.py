@@ -6,7 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 from anaphora.types import EntityKind, Event, Message, Scope, Span
 
@@ -14,6 +18,7 @@ __all__ = [
     "Clock",
     "Corpus",
     "Document",
+    "Embedder",
     "Found",
     "Gap",
     "Judgement",
@@ -213,6 +218,27 @@ class Line:
 
 
 class Reader(Protocol):
-    """Judges a message by those before it, the oldest first."""
+    """Judges a message by those before it, the oldest first. May be called from many threads."""
 
-    def judge(self, text: str, lines: Sequence[Line], /, *, talk: bool) -> Judgement: ...
+    def judge(self, text: str, lines: Sequence[Line], /, *, talk: bool) -> Judgement:
+        """`talk` says that several people talk, rather than one with an assistant."""
+
+    def prepare(self, text: str, /) -> object:
+        """Get ready for a message that others will be read after; it need not do anything."""
+
+    def forget(self) -> None:
+        """Keep nothing of what was read."""
+
+
+class Embedder(Protocol):
+    """Texts as directions in a space: the closer in meaning, the closer in direction. May be called from many
+    threads."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def width(self) -> int: ...
+
+    def embed(self, texts: Sequence[str], /) -> NDArray[np.float32]:
+        """One row of length 1 for each text."""

@@ -34,6 +34,7 @@ __all__ = [
     "Note",
     "Option",
     "Outcome",
+    "OwnIntent",
     "Part",
     "Priority",
     "Question",
@@ -116,6 +117,15 @@ class Intent:
 
     name: str
     confidence: float
+    route: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnIntent:
+    """An intent that a user taught by examples, and where it should be handled."""
+
+    name: str
+    examples: tuple[str, ...]
     route: str | None = None
 
 

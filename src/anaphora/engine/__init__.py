@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from anaphora.configuration import default_store, load
 from anaphora.engine.checks import checked_name
@@ -16,7 +16,7 @@ from anaphora.engine.place import Place
 from anaphora.errors import InputError
 from anaphora.memory.ranking import terms_of
 from anaphora.models.tokens import token_counter
-from anaphora.ports import Clock, Reader, TokenCounter
+from anaphora.ports import Clock, Embedder, Reader, TokenCounter
 from anaphora.settings import PresetName, Settings
 from anaphora.stores import open_store
 from anaphora.types import Scope
@@ -36,11 +36,15 @@ def open_memory(
     settings: Settings | None = None,
     clock: Clock | None = None,
     counter: TokenCounter | None = None,
-    reader: Reader | None = None,
+    reader: Reader | Literal["bundled", "none"] | None = None,
+    embedder: Embedder | None = None,
     **values: Any,
 ) -> Memory:
-    """Open a memory. `store` is a path or ":memory:"; `values` are settings; whatever is not given comes from the
+    """Open a memory. `store` is a path or ":memory:"; `values` are settings, `reader` the setting or a
+    reader of your own; whatever is not given comes from the
     settings files and the environment, unless a whole `settings` object is given."""
+    if isinstance(reader, str):
+        values, reader = {**values, "reader": reader}, None
     if settings is not None and (preset is not None or values):
         raise InputError("Give either a settings object or single settings, not both.")
     given: dict[str, Any] = {"user": user, "agent": agent, "project": project, "session": session}
@@ -72,6 +76,8 @@ def open_memory(
         clock or (lambda: datetime.now(UTC)),
         _reader(settings) if reader is None else reader,
     )
+    if embedder is not None:
+        place = replace(place, embedder=lambda: embedder)
     count: Callable[[], TokenCounter] = (lambda: counter) if counter else (lambda: token_counter(settings.tokenizer))
     return Memory(place, count)
 

@@ -16,6 +16,8 @@ from typing import Literal
 from anaphora.configuration import PROJECT_FILE, user_file
 from anaphora.engine.upkeep import file_of, known_backups, opened
 from anaphora.errors import AnaphoraError, StoreError, StoreUnreadable
+from anaphora.models.embedder import bundled_embedder
+from anaphora.models.reader import bundled_reader
 from anaphora.models.tokens import token_counter
 from anaphora.ports import Store
 from anaphora.settings import Settings
@@ -52,7 +54,7 @@ def examine(load: Callable[[], Settings], given: str | None, now: datetime) -> l
     except AnaphoraError as error:
         settings = Settings(store=given or "")
         findings = [Finding("settings", "wrong", _said(error), error.remedy or "Mend that setting.")]
-    findings += [_sqlite(), _tokens(settings)]
+    findings += [_sqlite(), _tokens(settings), _models(settings)]
     path = file_of(settings.store)
     if path is None:
         return [*findings, *_elsewhere(settings, now)]
@@ -85,6 +87,17 @@ def _tokens(settings: Settings) -> Finding:
         return Finding("token counter", "ok", token_counter(settings.tokenizer).name)
     except AnaphoraError as error:
         return Finding("token counter", "wrong", _said(error), error.remedy)
+
+
+def _models(settings: Settings) -> Finding:
+    if settings.reader == "none":
+        return Finding("reader", "note", "switched off: words and rules alone", "Set reader to bundled.")
+    try:
+        bundled_reader().judge("Is it there?", (), talk=False)
+        bundled_embedder().embed(["Is it there?"])
+    except AnaphoraError as error:
+        return Finding("reader", "wrong", f"{_said(error)} Words and rules do without it, less well", error.remedy)
+    return Finding("reader", "ok", f"reads; and {bundled_embedder().name} embeds")
 
 
 # --- a store that is no file --------------------------------------------------------------------------------------

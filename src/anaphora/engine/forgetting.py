@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from anaphora.engine import conversations
+from anaphora.engine import conversations, intents
 from anaphora.engine.place import Place, change_state
 from anaphora.engine.retention import withdraw
 from anaphora.engine.sessions import read_session, write_session
@@ -50,7 +50,15 @@ def forget_user(place: Place) -> tuple[int, int]:
     for scope in scopes:
         there = replace(place, scope=scope)
         messages += there.change(_erase)
+    _unread(place)
     return len(scopes), messages
+
+
+def _unread(place: Place) -> None:
+    """What is kept of texts, to be quick, goes too."""
+    intents.unlearn()
+    if place.reader is not None:
+        place.reader.forget()
 
 
 def _erase(tx: Transaction) -> int:
@@ -70,6 +78,7 @@ def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: dat
         if left != message:
             tx.replace(left)
     change_state(tx, place, [without(gone), _without_names(named)], now, place.author)
+    _unread(place)
     withdraw(tx, gone)
     tx.blank([e.seq for e in tx.events() if e.message_id in gone])
 

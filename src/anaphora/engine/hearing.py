@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -10,9 +11,10 @@ from uuid import uuid4
 
 from anaphora.engine import conversations, retention
 from anaphora.engine.answers import chosen, is_bare_choice
+from anaphora.engine.intents import taught
 from anaphora.engine.place import Place, change_state
 from anaphora.engine.sessions import Session, read_session, write_session
-from anaphora.errors import IdConflict, InputError, NotFound
+from anaphora.errors import IdConflict, InputError, MissingExtra, NotFound
 from anaphora.memory.window import talk_of
 from anaphora.memory.working import operations_from
 from anaphora.ports import Transaction, View
@@ -27,7 +29,7 @@ from anaphora.understanding.text import has_code
 
 _READ = 16  # messages of a session that a reader looks at
 
-__all__ = ["Said", "answer_in", "hear", "hear_in", "let_stand", "say_in"]
+__all__ = ["Said", "answer_in", "hear", "hear_in", "let_stand", "say", "say_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,17 @@ def hear_in(tx: Transaction, place: Place, said: Said) -> Turn:
     """The same inside a transaction that someone else opened: many messages, one commit."""
     session = read_session(tx, place.session)
     return _hear(tx, place, said, session, _draft(tx, place, session, said))
+
+
+def say(place: Place, said: Said) -> Message:
+    """A reply; once it is stored the reader takes a look at it and at what it answers, so that the next message need
+    not wait for that."""
+    stored = place.change(lambda tx: say_in(tx, place, said))
+    if place.reader is not None:
+        with suppress(MissingExtra):
+            for message in place.view.messages(session=place.session, last=2):
+                place.reader.prepare(message.full)
+    return stored
 
 
 def say_in(tx: Transaction, place: Place, said: Said) -> Message:
@@ -155,8 +168,14 @@ def _moved(tx: Transaction, conversation: Conversation | None) -> bool:
 
 def _draft(view: View, place: Place, session: Session, said: Said) -> Draft:
     conversation = conversations.read_conversation(view, session.conversation_id)
-    past = _past(view, place, conversation)
-    return read(said.text, said.at, past, place.settings, speaker=said.speaker, reader=place.reader)
+    return _read(view, place, said, _past(view, place, conversation))
+
+
+def _read(view: View, place: Place, said: Said, past: Past, decided: Boundary | None = None) -> Draft:
+    own = taught(view, place)
+    return read(
+        said.text, said.at, past, place.settings, decided, speaker=said.speaker, reader=place.reader, taught=own
+    )
 
 
 def _past(view: View, place: Place, conversation: Conversation | None, before: int | None = None) -> Past:
@@ -310,7 +329,8 @@ def _move(
     before = conversations.read_conversation(tx, session.before)
     followers = [m for m in tx.messages(conversation=message.conversation_id) if m.seq >= message.seq]
     past = _past(tx, place, before, before=message.seq)
-    draft = read(message.text, message.at, past, place.settings, boundary, speaker=message.speaker, reader=place.reader)
+    said = Said(message.text, message.at, message.speaker, message.id, message.metadata)
+    draft = _read(tx, place, said, past, boundary)
     if guessed is not None:
         conversations.take_out(tx, guessed, followers)
     if boundary.best_guess == "same" and before is not None:
@@ -321,7 +341,6 @@ def _move(
             conversations.end(tx, left, at, place.session, None)
         title = title_of(draft.expanded, draft.entities)
         target = conversations.start(tx, title, message.at, place.session, place.settings)
-    said = Said(message.text, message.at, message.speaker, message.id, message.metadata)
     final = replace(_message(said, place, draft, target.id), seq=message.seq, redactions=message.redactions)
     for moved in [final, *followers[1:]]:
         moved = replace(moved, conversation_id=target.id)

@@ -7,16 +7,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, get_args, overload
-from uuid import uuid4
 
-from anaphora.engine import conversations, forgetting, hearing, recalling, retention, steering, transfer
+from anaphora.engine import (
+    conversations,
+    forgetting,
+    hearing,
+    ingesting,
+    intents,
+    recalling,
+    retention,
+    steering,
+    transfer,
+)
 from anaphora.engine.checks import (
     checked_id_or_none,
     checked_label,
-    checked_metadata,
     checked_name,
     checked_path,
     checked_text,
@@ -24,7 +33,6 @@ from anaphora.engine.checks import (
     checked_title,
 )
 from anaphora.engine.follow import Follower
-from anaphora.engine.hearing import Said
 from anaphora.engine.place import Place, change_state, read_state
 from anaphora.engine.sessions import read_session
 from anaphora.errors import InputError, StoreError
@@ -43,16 +51,14 @@ from anaphora.types import (
     Ingested,
     Message,
     Outcome,
+    OwnIntent,
     Question,
-    Role,
     Scope,
     State,
     Turn,
 )
 
 __all__ = ["Memory"]
-
-_BATCH = 200  # messages of an ingest that share one commit
 
 
 class Memory:
@@ -98,7 +104,7 @@ class Memory:
         metadata: Mapping[str, Any] | None = None,
     ) -> Turn:
         """Take in what a user said. The same id and text twice is one message."""
-        said = self._said("user", text, at, speaker, id, metadata)
+        said = ingesting.checked_said(self._place, "user", text, at, speaker, id, metadata)
         with self._lock:
             known = id is not None and self._is_known(id)
             turn = hearing.hear(self._place, said)
@@ -116,9 +122,10 @@ class Memory:
         metadata: Mapping[str, Any] | None = None,
     ) -> Message:
         """Take in what the assistant replied."""
-        said = replace(self._said("assistant", text, at, None, id, metadata), reply_to=checked_id_or_none(reply_to))
+        said = ingesting.checked_said(self._place, "assistant", text, at, None, id, metadata)
+        said = replace(said, reply_to=checked_id_or_none(reply_to))
         with self._lock:
-            return self._place.change(lambda tx: hearing.say_in(tx, self._place, said))
+            return hearing.say(self._place, said)
 
     def answer(self, text: str, question: Question | str | None = None, *, at: datetime | None = None) -> Turn:
         """Answer the open question by letter, number or in words; a text that is no answer is heard as a message."""
@@ -135,17 +142,29 @@ class Memory:
     def ingest(self, messages: Iterable[Message | Mapping[str, Any]]) -> Ingested:
         """Many at once, each through the same pass: mappings with text and, if known, role, at, speaker, id."""
         done = Ingested()
-        batch: list[tuple[Role, Said]] = []
-        for message in messages:
-            try:
-                batch.append(self._incoming(message))
-            except InputError as error:
-                taken = done.heard + done.said + done.known
-                remedy = f"The {taken} messages before its batch are stored; those after are not."
-                raise type(error)(f"Message {taken + len(batch) + 1}: {error}", remedy=remedy) from error
-            if len(batch) == _BATCH:
-                done, batch = self._ingest(batch, done), []
-        return self._ingest(batch, done)
+        for batch in ingesting.batches(self._place, messages):
+            self._expire_when_idle()
+            with self._lock:
+                done = self._place.change(partial(ingesting.take, place=self._place, batch=batch, done=done))
+        return done
+
+    # intents of one's own
+
+    def define_intent(self, name: str, examples: Iterable[str], route: str | None = None) -> OwnIntent:
+        """Teach an intent by 3 to 20 examples of what people say when they want it; again, and it is taught anew."""
+        intent = intents.checked_intent(name, examples, route)
+        with self._lock:
+            return intents.define(self._place, intent, self._place.clock())
+
+    @property
+    def intents(self) -> tuple[OwnIntent, ...]:
+        """The intents that were taught in this scope; the seven that are built in are not among them."""
+        return intents.own_intents(self._place.view)
+
+    def drop_intent(self, name: str) -> None:
+        """Let go of an intent that was taught."""
+        with self._lock:
+            intents.drop(self._place, name, self._place.clock())
 
     # what is worked on
 
@@ -406,60 +425,6 @@ class Memory:
         self._follower.leave_to_parent()
 
     # inside
-
-    def _said(
-        self,
-        role: Role,
-        text: str,
-        at: datetime | None,
-        speaker: str | None,
-        id: str | None,
-        metadata: Mapping[str, Any] | None,
-    ) -> Said:
-        default = self.scope.user if role == "user" else self.scope.agent
-        return Said(
-            text=checked_text(text, self.settings.max_message_chars),
-            at=checked_time(at, self._place.clock()),
-            speaker=default if speaker is None else checked_name("speaker", speaker),
-            id=f"m-{uuid4().hex}" if id is None else checked_name("id", id),
-            metadata=checked_metadata(metadata),
-        )
-
-    def _incoming(self, message: Message | Mapping[str, Any]) -> tuple[Role, Said]:
-        if isinstance(message, Message):
-            return message.role, replace(
-                self._said(message.role, message.text, message.at, message.speaker, message.id, message.metadata),
-                reply_to=checked_id_or_none(message.reply_to),
-            )
-        if not isinstance(message, Mapping) or "text" not in message:
-            raise InputError("A message to ingest is a Message or a mapping with a text.")
-        unknown = set(message) - {"text", "role", "at", "speaker", "id", "metadata"}
-        role = message.get("role", "user")
-        if unknown or role not in ("user", "assistant"):
-            wrong = f"has unknown keys {sorted(map(str, unknown))}" if unknown else f"has the unknown role {role!r}"
-            raise InputError(f"A message to ingest {wrong}.", remedy="Keys: text, role, at, speaker, id, metadata.")
-        keys = ("at", "speaker", "id", "metadata")
-        return role, self._said(role, message["text"], *(message.get(k) for k in keys))
-
-    def _ingest(self, batch: list[tuple[Role, Said]], done: Ingested) -> Ingested:
-        if not batch:
-            return done
-        self._expire_when_idle()
-
-        def take(tx: Transaction) -> Ingested:
-            now = done
-            for role, said in batch:
-                if tx.message(said.id) is not None:
-                    now = replace(now, known=now.known + 1)
-                elif role == "user":
-                    now = replace(now, heard=now.heard + 1)
-                else:
-                    now = replace(now, said=now.said + 1)
-                (hearing.hear_in if role == "user" else hearing.say_in)(tx, self._place, said)
-            return now
-
-        with self._lock:
-            return self._place.change(take)
 
     def _fresh(self, at: datetime | None) -> datetime:
         """Now, with what has expired by then gone."""

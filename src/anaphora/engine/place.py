@@ -11,7 +11,7 @@ from typing import TypeVar
 from anaphora.codec import from_plain, to_plain
 from anaphora.errors import StoreInterrupted
 from anaphora.memory.working import Operation, apply
-from anaphora.ports import Clock, Reader, Store, Transaction, View
+from anaphora.ports import Clock, Embedder, Reader, Store, Transaction, View
 from anaphora.settings import Settings
 from anaphora.types import Event, Scope, State
 
@@ -24,6 +24,12 @@ _TRIES = 8  # a server that restarts is back within the pauses between them, som
 _PAUSE = 0.08  # seconds before the second try; each later pause is twice as long
 
 
+def _bundled() -> Embedder:
+    from anaphora.models.embedder import bundled_embedder  # here, since few memories need one
+
+    return bundled_embedder()
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     store: Store
@@ -33,6 +39,7 @@ class Place:
     settings: Settings
     clock: Clock
     reader: Reader | None = None
+    embedder: Callable[[], Embedder] = _bundled
 
     @property
     def view(self) -> View:

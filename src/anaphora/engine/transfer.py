@@ -13,7 +13,7 @@ from typing import Any, Literal, TextIO, get_args
 from uuid import uuid4
 
 from anaphora.codec import from_plain, to_plain
-from anaphora.engine import conversations, hearing, retention
+from anaphora.engine import conversations, hearing, intents, retention
 from anaphora.engine.checks import refuse_secret
 from anaphora.engine.files import reading, write_private
 from anaphora.engine.place import Place, change_state, read_state
@@ -23,7 +23,7 @@ from anaphora.formats import brain, detect, jsonl, kds
 from anaphora.memory.working import merged
 from anaphora.ports import Transaction, View
 from anaphora.settings import Settings
-from anaphora.types import Conversation, Event, Ingested, Intent, Message, Scope, State
+from anaphora.types import Conversation, Event, Ingested, Intent, Message, OwnIntent, Scope, State
 from anaphora.understanding.entities import find_entities, title_of
 from anaphora.understanding.reading import stored_form
 from anaphora.understanding.redaction import redact_all, secrets_of
@@ -130,6 +130,7 @@ def _everything(view: View, scope: Scope, now: datetime) -> dict[str, Any]:
         "past_conversations": conversations.past_of(view),
         "messages": view.messages(),
         "state": replace(read_state(view), version=0),
+        "intents": intents.own_intents(view),
         "events": view.events(),
     }
 
@@ -280,9 +281,11 @@ def _take_everything(tx: Transaction, place: Place, text: str, now: datetime) ->
         messages = [from_plain(Message, m) for m in data["messages"]]
         secrets = _secrets(messages)
         state = redact_all(from_plain(State, data["state"]), secrets)
+        own = redact_all([from_plain(OwnIntent, i) for i in data.get("intents", ())], secrets)  # older ones have none
     except (KeyError, TypeError) as error:
         raise FormatError(f"This is no export of Anaphora: {error}.") from error
     done = _add_all(tx, place, messages)
+    _teach(tx, own)
     for conversation in found:
         if conversations.read_conversation(tx, conversation.id) is None:
             held = len(tx.messages(conversation=conversation.id))  # replies may have been left out
@@ -292,6 +295,15 @@ def _take_everything(tx: Transaction, place: Place, text: str, now: datetime) ->
     kept = (conversations.read_conversation(tx, c.id) for c in reversed(found))
     active = next((c.id for c in kept if c is not None and c.active), None)
     return _finish(tx, place, done, active, now)
+
+
+def _teach(tx: Transaction, own: Iterable[OwnIntent]) -> None:
+    """Intents that are not here yet; one of the same name stays as it was taught here."""
+    here = {intent.name.lower() for intent in intents.own_intents(tx)}
+    for intent in own:
+        checked = intents.checked_intent(intent.name, intent.examples, intent.route)
+        if checked.name.lower() not in here:
+            intents.write_intent(tx, checked)
 
 
 def _add_all(tx: Transaction, place: Place, messages: Iterable[Message]) -> Ingested:

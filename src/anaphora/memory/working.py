@@ -204,17 +204,22 @@ def operations_from(
             case "decision":
                 work.decide(signal.text, because=signal.because or None)
             case "constraint":
-                work.constrain(signal.text)
+                work.constrain(_with_reason(signal))
             case "action":
                 work.plan(signal.text)
             case "remember":
                 work.remember(signal.text)
             case "fact" | "preference":
-                work.learn(signal.text, speaker=speaker)
+                work.learn(_with_reason(signal), speaker=speaker)
             case "completion" | "closing" | "error" | "injection":
                 pass
     work.see(entities)
     return work.operations
+
+
+def _with_reason(signal: Signal) -> str:
+    """A note has no place of its own for the reason: it is said with it."""
+    return f"{signal.text} because {signal.because}" if signal.because else signal.text
 
 
 def without(gone: set[str]) -> Operation:

@@ -23,9 +23,11 @@ __all__ = [
     "MARKS",
     "ROOM",
     "Outputs",
+    "Seen",
     "chosen_lines",
     "judgement",
     "marks_of",
+    "words_in",
 ]
 
 Numbers = NDArray[np.float32]
@@ -35,10 +37,23 @@ LINKS = ("", "of", "in", "for", "about", "to", "from", "with", "at", "on", "'s")
 KINDS: tuple[EntityKind | Literal["other"], ...] = ("file", "function", "technology", "person", "concept", "other")
 DISTANCES = 10  # messages back that are told apart
 MARKS = 4
-ROOM = 448  # pieces of context that are looked at
+ROOM = 288  # pieces of context that are looked at
 _MOST_GAPS = 5
-_LEAST = 0.08  # probability of a gap or of a word that is told at all
+_FAR_FROM = -4.0  # where no piece of a line has a higher logit, it is not meant
+_LEAST = 0.08  # probability of a gap that is told at all
+_LEAST_OF_WORD = 0.06  # and of a word that it points to
 _WORK, _TALK, _NEEDS = 0, 1, 2  # places in the judgements; the intents follow
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A line that was looked at: its number, its pieces, the places of its words, and at which piece each begins."""
+
+    number: int
+    line: Line
+    pieces: Pieces
+    words: tuple[Span, ...]
+    begins: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +91,19 @@ def marks_of(pieces: Pieces, lines: Sequence[tuple[Line, Pieces]]) -> Numbers:
     return np.array(rows, np.float32).reshape(-1, MARKS)
 
 
-def judgement(
-    text: str, pieces: Pieces, lines: Sequence[tuple[int, Line, Pieces]], outputs: Outputs, *, talk: bool
-) -> Judgement:
-    """`lines` are those that were looked at, in the order of the pointers' columns, each with its number."""
+def words_in(text: str, pieces: Pieces) -> tuple[tuple[Span, ...], tuple[int, ...]]:
+    """The words that the pieces are of, and at which piece each begins."""
+    words: list[Span] = []
+    begins: list[int] = []
+    for i in range(1, len(pieces) - 1):
+        if not words or pieces.spans[i][0] >= words[-1][1] or pieces.spans[i][0] < words[-1][0]:
+            words.append(_whole_words(text, pieces.spans[i]))
+            begins.append(i)
+    return tuple(words), tuple(begins)
+
+
+def judgement(text: str, pieces: Pieces, lines: Sequence[Seen], outputs: Outputs, *, talk: bool) -> Judgement:
+    """`lines` are those that were looked at, in the order of the pointers' columns."""
     judged = outputs.judged
     intents = _softmax(judged[3:])
     return Judgement(
@@ -94,7 +118,7 @@ def judgement(
 # --- gaps ---------------------------------------------------------------------------------------------------------
 
 
-def _gaps(text: str, pieces: Pieces, lines: Sequence[tuple[int, Line, Pieces]], outputs: Outputs) -> list[Gap]:
+def _gaps(text: str, pieces: Pieces, lines: Sequence[Seen], outputs: Outputs) -> list[Gap]:
     if not lines:
         return []
     tags = _softmax(outputs.edits[:, :3])
@@ -120,27 +144,22 @@ def _gaps(text: str, pieces: Pieces, lines: Sequence[tuple[int, Line, Pieces]], 
     ]
 
 
-def _words(pointers: Numbers, lines: Sequence[tuple[int, Line, Pieces]]) -> tuple[Pointed, ...]:
+def _words(pointers: Numbers, lines: Sequence[Seen]) -> tuple[Pointed, ...]:
     """The words of the context that a gap points to; a word's logit is the mean of its pieces'."""
     found = []
     at = 0
-    for number, line, pieces in lines:
-        logits = pointers[at : at + len(pieces)]
-        at += len(pieces)
-        if float(logits.max()) < -4.0:
+    for seen in lines:
+        logits = pointers[at : at + len(seen.pieces) - 1]  # without the mark at the end
+        at += len(seen.pieces)
+        if not seen.words or float(logits.max()) < _FAR_FROM:
             continue
-        for span, owned in _pieces_by_word(line.text, pieces):
-            p = float(_sigmoid(logits[owned].mean()))
-            if p >= _LEAST / 2:
-                found.append(Pointed(number, span, round(p, 4)))
+        sums = np.add.reduceat(logits, seen.begins)
+        likely = _sigmoid(sums / np.diff([*seen.begins, len(logits)]))
+        found += [
+            Pointed(seen.number, seen.words[i], round(float(likely[i]), 4))
+            for i in np.flatnonzero(likely >= _LEAST_OF_WORD)
+        ]
     return tuple(found)
-
-
-def _pieces_by_word(text: str, pieces: Pieces) -> list[tuple[Span, list[int]]]:
-    by_start: dict[Span, list[int]] = {}
-    for i in range(1, len(pieces) - 1):
-        by_start.setdefault(_whole_words(text, pieces.spans[i]), []).append(i)
-    return list(by_start.items())
 
 
 def _whole_words(text: str, span: Span) -> Span:

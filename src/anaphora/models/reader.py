@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from anaphora.models.judging import DISTANCES, Outputs, chosen_lines, judgement, marks_of
+from anaphora.models.judging import DISTANCES, Outputs, Seen, chosen_lines, judgement, marks_of, words_in
 from anaphora.models.pieces import Pieces, pieces_of
 from anaphora.models.sessions import Network, bundled
 from anaphora.ports import Judgement, Line
+from anaphora.types import Span
 
 __all__ = ["BundledReader", "bundled_reader"]
 
@@ -32,6 +33,8 @@ class _Read:
     """A message read by itself."""
 
     pieces: Pieces
+    words: tuple[Span, ...]
+    begins: tuple[int, ...]
     states: NDArray[Any]
     keys: NDArray[Any]
     values: NDArray[Any]
@@ -73,7 +76,8 @@ class BundledReader:
                 there=there,
             )
         outputs = Outputs(judged, edits, entities, pointers)
-        return judgement(text, message.pieces, [(n, line, r.pieces) for n, line, r in read], outputs, talk=talk)
+        seen = [Seen(n, line, r.pieces, r.words, r.begins) for n, line, r in read]
+        return judgement(text, message.pieces, seen, outputs, talk=talk)
 
     def prepare(self, text: str, /) -> _Read:
         """Read a message by itself, ahead of the one that will look at it."""
@@ -83,7 +87,7 @@ class BundledReader:
                 self._kept.move_to_end(text)
                 return known
         pieces = pieces_of(text)
-        found = _Read(pieces, *self._encode(ids=np.array([pieces.ids], np.int64)))
+        found = _Read(pieces, *words_in(text, pieces), *self._encode(ids=np.array([pieces.ids], np.int64)))
         with self._lock:
             self._kept[text] = found
             while len(self._kept) > _KEPT:

@@ -21,7 +21,7 @@ def _re(pattern: str) -> re.Pattern[str]:
 
 
 _ORDERS = (
-    r"(?:instructions?|directions|directives?|guidelines|prompts?|commands|orders|programming|training|"
+    r"(?:instructions?|directions|directives?|guidance|guidelines|prompts?|commands|orders|programming|training|"
     r"system (?:prompt|message)s?|conversation|context)"
 )
 _LIMITS = (
@@ -60,11 +60,29 @@ _GIVE = (
     r"include)"
 )
 
+# The wordings that are slow to look for, and words of which one of each row must be there for them to be found.
+_CUES: dict[str, tuple[str, ...]] = {
+    "it tells the same in another language": (
+        "anweisung instru befehle regeln consigne istruz rdenes reglas regras "
+        "инструк указан команды 指令 指示 说明 提示 命令",
+    ),
+    "it asks to send secrets away": (
+        "secret credential passw key token cookie env personal conversation chat messages prompt memor .ssh id_ shadow "
+        "netrc npmrc data= history ![ curl",
+        "http ftp: @ webhook server mail url address endpoint site domain your user exfil me query link",
+    ),
+    "it speaks to a model behind the reader's back": (
+        "ai a.i. llm model gpt claude copilot gemini chatbot assistant agent user human operator anyone secretly "
+        "covertly quietly important urgent warning instruction message prompt note comment rules directive "
+        "authori approved",
+    ),
+}
 _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "it tells the model to drop its instructions",
         _re(
-            r"\b(?:ignore|disregard|forget|neglect|overlook|pay no attention to|(?:do not|don't|"
+            r"\b(?:ignore|disregard|forget|erase|discard|set aside|neglect|overlook|pay no attention to|"
+            r"(?:do not|don't|"
             r"stop) (?:follow(?:ing)?|obey(?:ing)?|listen(?:ing)? to))"
             r" (?!my |our )(?:(?:all|any|every|everything|each|of|the|these|those|your|and|or|other|set|"
             rf"{_BEFORE}) )*?"
@@ -87,6 +105,15 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"mission|directives?) (?:is|are|now)\b"
             r"|\b(?:end|beginning|start) of (?:the )?(?:system )?(?:prompt|instructions)\b(?=[^\w]*(?:\n|$|"
             r"new|now|you|ignore))"
+            r"|\b(?:ignore|disregard|forget) (?:what|everything|anything|all|whatever)(?: that)? (?:the|"
+            r"your) (?:system|developers?|creators?|makers|user|owner|operator)s? (?:told|said|instructed|"
+            r"asked|want)"
+            r"|\b(?:ignore|disregard|forget) (?:all )?(?:of )?(?:the |any )?(?:text|content|words|"
+            r"lines) (?:above|before this|preceding this)(?=[.,;:!]| and\b|$)"
+            rf"|\b(?:nothing|none of (?:the|what)(?: \w+)?) (?:above|before)(?: this)? (?:applies|counts|matters)"
+            rf"|\byour (?:\w+ )?(?:{_LIMITS}|instructions|limits|safety|filter) (?:is|are|have been|has been|"
+            r"were)(?: now| hereby)? (?:lifted|void|disabled|removed|off|cancel+ed|suspended|no longer|"
+            r"revoked|deleted|obsolete|replaced|overridden)"
             rf"|\bsystem override\b|\b(?:admin(?:istrator)?|developer|security|instruction) override:"
         ),
     ),
@@ -110,7 +137,10 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"\b(?:you are|you're|you will be) now (?:(?:an?|the|my) (?!(?:\w+ )?(?:owner|member|contributor|"
             r"maintainer|subscriber|collaborator|admin of))\w|dan\b|in (?:developer|debug|admin|god|jailbreak|"
             r"maintenance|sudo|unrestricted|root|dan) mode|free (?:from|of)|no longer|unrestricted|jailbroken|"
-            r"unfiltered|acting as|called|operating|evil)"
+            r"unfiltered|acting as|called|operating|evil|going to (?:act|be|pretend|play|behave|respond|obey))"
+            rf"|\b(?:you|ai|assistant|chatbot|bot|language model)(?: \w+){{0,4}} (?:has|have|had|having|with|"
+            r"without) (?:no|any|zero) (?:\w+ )?(?:restrictions?|limitations?|guidelines|guardrails?|"
+            r"content polic\w+|ethics|morals?|censorship)"
             r"|\bfrom (?:now on|this (?:point|moment)(?: on| forward)?),? you (?:are (?!free to|welcome)|"
             r"will (?:act|be|respond|only|obey|answer|ignore|do)|must|shall|have no|only|obey|can do anything)"
             r"|\b(?:act|behave|respond|pretend|roleplay|role-play|"
@@ -131,7 +161,8 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
         _re(
             r"\b(?:reveal|show|print|output|repeat|display|tell|give|leak|dump|expose|disclose|share|recite|"
             r"write|copy|list|translate|summari[sz]e|quote|what (?:is|are|was|were|does)|what's)\b(?: (?:me|"
-            rf"us|out|back|all|of|to|verbatim|exactly))* your (?:\w+ ){{0,2}}?(?:{_OWN_PROMPT}|prompt|"
+            rf"us|out|back|all|of|to|verbatim|exactly|the|full|entire|complete|"
+            rf"exact|text|contents?|copy|a))* your (?:\w+ ){{0,2}}?(?:{_OWN_PROMPT}|prompt|"
             r"instructions|guidelines|system message|programming)(?! (?:for|on how|about|template))"
             rf"|\b(?:reveal|leak|recite|disclose|divulge|expose) (?:\w+ )?(?:the )?(?:{_OWN_PROMPT}|"
             r"developer message)"
@@ -142,6 +173,8 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"instructions above|words above|text above)(?: (?:above|verbatim|word for word|in full|exactly)|"
             r"[.!,]|$)"
             rf"|\b(?:instructions|prompt) you (?:were|have been) given\b"
+            rf"|\bwhat your (?:\w+ ){{0,2}}?(?:instructions|prompt|guidelines|system message) (?:are|is|says?|"
+            r"were|was)\b"
         ),
     ),
     (
@@ -153,6 +186,7 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"reminder)|assistant|important|admin_?\w*|hidden)>"
             r"|^\s*#{3}\s*(?:system(?: (?:prompt|message|instructions?))?|new instructions?|"
             r"instructions?:)\s*:?\s*(?=$|you\b|ignore)"
+            r"|^\s*###\s*instruction:"
             r"|^\s*(?:system|developer)\s*:\s*(?=you\b|ignore|new |do not|from now|disregard|your )"
             r"|[\[({](?:system|admin|developer|assistant) ?(?:message|override|note|prompt|instructions?|"
             r"notice|command)?[\])}]:?\s*(?=you\b|ignore|new |do not|from now|disregard|the user|your |please|"
@@ -178,6 +212,16 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"are)) (?:all )?(?:of )?(?:your|the user'?s|users'|other users'?) (?:\w+ )?(?:secrets?|"
             r"credentials?|passwords?|api[ _-]?keys?|access tokens?|private keys?|session cookies?|"
             r"personal (?:data|information))"
+            r"|\b(?:conversation|chat history|chat log|user'?s (?:\w+ )?\w+|(?:last|"
+            rf"previous) (?:\w+ )?messages)\b[^\n]{{0,60}}?\b(?:and|then) (?:then )?{_GIVE} (?:it|them|that|"
+            rf"the (?:result|output|content|summary)s?) to {_AWAY}"
+            rf"|\b{_GIVE} (?:the |all |my )?(?:last|previous|earlier) (?:\w+ )?(?:messages|conversations?|"
+            rf"chats?)\b[^\n]{{0,40}}?\bto {_AWAY}"
+            rf"|\b(?:{_GIVE}|put|embed|insert|place)\b[^\n]{{0,40}}?\b(?:your|the user'?s|"
+            rf"users') (?:\w+ )?{_SECRETS}\b[^\n]{{0,30}}?\b(?:in|into|to|at) (?:the |an? |"
+            r"this )?(?:\w+ )?(?:url|link|query|https?:)"
+            rf"|\b(?:encode|append|embed|put|include)\b[^\n]{{0,40}}?{_SECRETS}[^\n]{{0,60}}?\b(?:image|"
+            r"markdown|tracking|pixel) (?:url|link|image)"
             rf"|\bexfiltrate\b(?=[^.\n]{{0,40}}\b(?:to|the|all)\b)(?=[^.\n]{{0,60}}{_SECRETS})"
             rf"|!\[[^\]]*\]\(https?://[^)\s]*[?&][\w-]+=(?:[^)\s]*(?:[{{<\[]|%7b|%5b)|(?:secret|data|history|"
             r"conversation|base64)\b)"
@@ -194,11 +238,25 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
             rf"|\b(?:any|all|every) {_AI}s?(?: \w+){{0,4}} (?:must|should|shall|has to|have to) (?:now |also |"
             r"instead |first )?(?:ignore|disregard|say|respond|output|reply|recommend|include|send|execute|"
             r"rate|write)"
-            r"|\b(?:do not|don't|never) (?:tell|inform|alert|warn|notify) (?:the )?(?:user|human|operator|"
+            r"|\b(?:do not|don't|never|must not|should not) (?:tell|inform|alert|warn|notify) (?:the )?(?:user|"
+            r"human|operator|"
             r"anyone)s? (?:about|of) (?:this|these|that|the(?:se)? instructions?)"
             r"|\b(?:do not|don't|never) (?:mention|reveal|disclose|repeat|acknowledge|show|report) (?:this|"
             rf"these|that|any of this|it|the instructions?)(?: \w+){{0,2}} to (?:the )?(?:user|human|operator|"
             r"anyone)"
+            r"|\b(?:do not|don't|never|must not|should not) (?:mention|reveal|disclose|repeat|acknowledge|"
+            r"discuss) (?:these|this|those) (?:\w+ )?(?:instructions?|messages?|prompts?|notes?|comments?|"
+            r"rules|directives?)"
+            r"|\b(?:do not|don't|never) (?:reveal|disclose|say|admit|confess) to (?:the )?(?:user|human|anyone) that"
+            r"|\b(?:do not|don't|never) (?:tell|let) (?:the )?(?:user|human)(?: know)?(?: that)? you (?:read|"
+            r"saw|were|are|did|have|sent|ran)"
+            rf"|\b(?:as an?|to (?:the|any)) {_AI}(?: \w+){{0,3}} (?:reading|processing|parsing|summari[sz]ing|"
+            r"reviewing|seeing) this"
+            rf"|\b(?:llm|ai|model|agent) instructions?: "
+            r"|(?<![\w,.;:)][ \t])\b(?:ai (?:agents?|assistants?|models?|reviewers?|readers?|systems?)|llms?|"
+            r"language models?|assistant|chatgpt|claude|copilot)\s*[:,]\s*(?:please )?(?:ignore|run|execute|"
+            r"disregard|you (?:must|should|are)|reply|respond with|send|always|never|say|forward|delete|stop|"
+            r"recommend)\b"
             r"|\bwithout (?:telling|informing|alerting|asking) the (?:user|human)\b|\b(?:keep|hide) (?:this|"
             rf"these)(?: \w+){{0,2}} (?:hidden |secret )?from the (?:user|human)"
             r"|\b(?:secretly|covertly|quietly) (?:send|run|execute|add|insert|include|forward|upload|call|"
@@ -221,6 +279,8 @@ def find_injections(text: str) -> tuple[Signal, ...]:
     shown = shown if len(shown) == len(seen) else seen
     found = []
     for why, pattern in _SHAPES:
+        if not all(any(cue in seen for cue in row.split()) for row in _CUES.get(why, ())):
+            continue
         match = pattern.search(seen)
         if match:
             found.append(Signal("injection", " ".join(shown[slice(*match.span())].split())[:_SHOWN], why))

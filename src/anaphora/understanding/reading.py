@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
+from anaphora.errors import MissingExtra
 from anaphora.ports import Line, Reader
 from anaphora.settings import Settings
 from anaphora.types import Boundary, Entity, Intent, Message, Redaction, Reference, Signal
@@ -14,8 +15,9 @@ from anaphora.understanding.boundaries import Past, Reading, decide
 from anaphora.understanding.entities import find_entities, with_read
 from anaphora.understanding.importance import importance_of
 from anaphora.understanding.intents import find_intents
+from anaphora.understanding.own_intents import Taught, ranked
 from anaphora.understanding.redaction import redact
-from anaphora.understanding.references import resolve, resolve_read
+from anaphora.understanding.references import Resolved, names_another, resolve, resolve_read
 from anaphora.understanding.requests import request_in
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import describe_code, has_code
@@ -33,6 +35,7 @@ class Draft:
     settings: Settings
     speaker: str = ""
     reader: Reader | None = None
+    taught: Taught | None = None
     reading: Reading | None = None
     text: str = ""
     redactions: tuple[Redaction, ...] = ()
@@ -63,10 +66,11 @@ def read(
     *,
     speaker: str = "",
     reader: Reader | None = None,
+    taught: Taught | None = None,
 ) -> Draft:
     """Everything the message means. `decided` is a boundary that needs no deciding: an answer, or an import. With no
-    `reader` words and rules alone decide."""
-    draft = Draft(heard, at, past, settings, speaker, reader)
+    `reader` words and rules alone decide. `taught` are the intents of the user's own."""
+    draft = Draft(heard, at, past, settings, speaker, reader, taught)
     for name, step in STEPS:
         draft = replace(draft, boundary=decided) if name == "boundary" and decided is not None else step(draft)
     return draft
@@ -89,7 +93,10 @@ def _judge(draft: Draft) -> Draft:
         return draft
     lines = tuple(_line(message, draft.speaker) for message in draft.past.recent)
     talk = any(m.role == "user" and m.speaker != draft.speaker for m in draft.past.recent)
-    judged = draft.reader.judge(draft.text, lines, talk=talk)
+    try:
+        judged = draft.reader.judge(draft.text, lines, talk=talk)
+    except MissingExtra:  # words and rules do without it; `anaphora doctor` tells what is missing
+        return draft
     named = with_read(draft.text, draft.entities, judged.entities)
     return replace(draft, reading=Reading(judged, lines, talk), entities=named)
 
@@ -106,10 +113,16 @@ def _boundary(draft: Draft) -> Draft:
 
 
 def _references(draft: Draft) -> Draft:
-    found = resolve(draft.text, draft.window, draft.past.queue, draft.at, draft.settings)
-    if draft.reading is not None:
+    past, settings = draft.past, draft.settings
+
+    def by_rules() -> Resolved:
+        return resolve(draft.text, draft.window, past.queue, draft.at, settings)
+
+    if draft.reading is None or names_another(draft.text, past.queue, draft.at):
+        found = by_rules()
+    else:
         judged, lines = draft.reading.judged, draft.reading.lines
-        found = resolve_read(draft.text, judged, lines, draft.past.recent, found, draft.settings)
+        found = resolve_read(draft.text, judged, lines, past.recent, by_rules, settings)
     return replace(draft, references=found.references, expanded=found.expanded, context_ref=found.context_ref)
 
 
@@ -117,7 +130,16 @@ def _intents(draft: Draft) -> Draft:
     guess: Literal["same", "new"] = draft.boundary.best_guess
     judged = draft.reading.judged.intents if draft.reading else None
     found = find_intents(draft.expanded, boundary=guess, settings=draft.settings, judged=judged)
-    return replace(draft, intents=found)
+    return replace(draft, intents=ranked(found, _own(draft)))
+
+
+def _own(draft: Draft) -> tuple[Intent, ...]:
+    if draft.taught is None:
+        return ()
+    try:
+        return draft.taught.intents_in(draft.expanded, draft.text)
+    except MissingExtra:  # the built-in ones do without it
+        return ()
 
 
 def _signals(draft: Draft) -> Draft:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -17,7 +17,7 @@ from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUN
 from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.rewriting import Filled, filled, written_out
 
-__all__ = ["Resolved", "resolve", "resolve_read"]
+__all__ = ["Resolved", "names_another", "resolve", "resolve_read"]
 
 _WEIGHT = {"made": 1.0, "object": 0.9, "subject": 0.7, "oblique": 0.6, "attribute": 0.05}
 _DECAY = 0.7  # of a mention's weight, each message further back
@@ -26,6 +26,7 @@ _WHOLE = 0.9  # the thing that a clipped command is about ("add a border"): more
 _REPLY = 0.35  # what a reply names weighs less than what the user named
 _CLIPPED = 0.25  # a clipped command needs its context at least so likely
 _MOST_OF = 0.6
+_LATELY, _TERSE = 6, 60  # so many lines, of so few characters in the mean, are short lines
 _NUMBERED = re.compile(r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", re.IGNORECASE)
 _WHEN = re.compile(
     r"\b(?:from|of|in|since)?\s*(yesterday|last week|last month|this morning|earlier today|the other day)\b",
@@ -81,26 +82,33 @@ def resolve(
     return Resolved(tuple(references), _expand(text, references), main.referent if main else None)
 
 
+def names_another(text: str, queue: Sequence[Conversation], at: datetime) -> bool:
+    """Whether the text names another conversation, by its number or its time."""
+    return bool(_other_conversations(text, queue, at))
+
+
 def resolve_read(
     text: str,
     judged: Judgement,
     lines: Sequence[Line],
     recent: Sequence[Message],
-    by_rules: Resolved,
+    by_rules: Callable[[], Resolved],
     settings: Settings,
 ) -> Resolved:
     """The same, with what a reader points to; `recent` are the messages that the lines are the texts of.
 
-    Where the rules mean the same thing they word it better, and a clipped command ("add a border") that the reader is
-    not sure about is theirs too."""
-    if any(r.conversation_id for r in by_rules.references):
-        return by_rules
+    Among short lines the rules are asked too: where they mean the same thing they word it better, and a clipped
+    command ("add a border") that the reader is not sure about is theirs."""
+    if judged.needs < _CLIPPED:
+        return Resolved((), text, None)
+    terse = sum(len(line.text) for line in lines[-_LATELY:]) < _TERSE * len(lines[-_LATELY:])
+    ruled = by_rules() if terse else Resolved((), text, None)
     if judged.needs < settings.need_threshold:
-        clipped = judged.needs >= _CLIPPED and by_rules.references and not any(r.mention for r in by_rules.references)
-        return by_rules if clipped else Resolved((), text, None)
+        clipped = ruled.references and not any(r.mention for r in ruled.references)
+        return ruled if clipped else Resolved((), text, None)
     found = filled(text, judged, lines, FILLING)
-    if _agree(by_rules, found):
-        return by_rules
+    if _agree(ruled, found):
+        return ruled
     sure = [one for one in found if _confidence(judged, one) >= settings.reference_threshold]
     references = tuple(_pointed(text, one, judged, recent, settings) for one in found)
     main = max(sure, key=lambda one: _confidence(judged, one), default=None)

@@ -145,8 +145,9 @@ def candidates(
     places: dict[tuple[int, Span], bool] = {}
     plain: dict[tuple[int, Span], float] = {}
     for number, words in likely.items():
+        said_there = _said_between(lines[number].text, words)
         for cut in _CUTS:
-            for score, span in _best_stretches(lines[number].text, words, cut):
+            for score, span in _best_stretches(said_there, cut):
                 places.setdefault((number, span), False)
                 if cut == _CUTS[0]:
                     plain[number, span] = score
@@ -195,7 +196,7 @@ def _further(gap: Gap, lines: Sequence[Line], chosen: Stretch, known: set[str]) 
     found = [
         Stretch(number, span, lines[number].text[span[0] : span[1]], score)
         for number, words in likely.items()
-        for score, span in _best_stretches(lines[number].text, words, _CUTS[0])
+        for score, span in _best_stretches(_said_between(lines[number].text, words), _CUTS[0])
         if score >= _FURTHER and not (number == chosen.line and _touch(span, chosen.span))
     ]
     return max((s for s in found if not _content(s.text) & known), key=lambda s: (s.score, s.line), default=None)
@@ -238,25 +239,37 @@ def _evidence(
     }
 
 
-def _best_stretches(text: str, likely: Mapping[Span, float], cut: float) -> Iterator[tuple[float, Span]]:
-    """Stretches of one line that do not overlap: those where the words speak most for being taken over."""
+@dataclass(frozen=True, slots=True)
+class _Word:
+    span: Span
+    idle: bool  # without a meaning of its own
+    likely: float
+
+
+def _said_between(text: str, likely: Mapping[Span, float]) -> list[_Word]:
+    """The words of a line from the first to the last that is pointed to."""
     low, high = min(s[0] for s in likely), max(s[1] for s in likely)
-    spans = [match.span() for match in _WORD.finditer(text, low, high)]
-    values = [_value(text[a:b], likely.get((a, b), 0.0) - cut) for a, b in spans]
+    return [
+        _Word(m.span(), m[0].lower() in FUNCTION_WORDS or not re.match(r"\w", m[0]), likely.get(m.span(), 0.0))
+        for m in _WORD.finditer(text, low, high)
+    ]
+
+
+def _best_stretches(said: Sequence[_Word], cut: float) -> Iterator[tuple[float, Span]]:
+    """Stretches of one line that do not overlap: those where the words speak most for being taken over."""
+    values = [_BETWEEN * min(0.0, w.likely - cut) if w.idle else w.likely - cut for w in said]
     for _ in range(2):
         score, start, end = _largest(values)
         if score <= 0:
             return
-        first, last = _trimmed(text, spans, start, end)
+        first, last = start, end
+        while first < last and said[first].idle:
+            first += 1
+        while last > first and said[last - 1].idle:
+            last -= 1
         if first < last:
-            yield score, (spans[first][0], spans[last - 1][1])
+            yield score, (said[first].span[0], said[last - 1].span[1])
         values[start:end] = [-9.0] * (end - start)
-
-
-def _value(word: str, over: float) -> float:
-    if word.lower() in FUNCTION_WORDS or not re.match(r"\w", word):
-        return _BETWEEN * min(0.0, over)
-    return over
 
 
 def _largest(values: Sequence[float]) -> tuple[float, int, int]:
@@ -270,20 +283,6 @@ def _largest(values: Sequence[float]) -> tuple[float, int, int]:
         if total > best and i + 1 - start <= _MOST:
             best, best_start, best_end = total, start, i + 1
     return best, best_start, best_end
-
-
-def _trimmed(text: str, spans: Sequence[Span], start: int, end: int) -> tuple[int, int]:
-    """Without words at either end that carry nothing."""
-
-    def idle(i: int) -> bool:
-        word = text[spans[i][0] : spans[i][1]]
-        return not re.match(r"\w", word) or word.lower() in FUNCTION_WORDS
-
-    while start < end and idle(start):
-        start += 1
-    while end > start and idle(end - 1):
-        end -= 1
-    return start, end
 
 
 # --- how it is worded ---------------------------------------------------------------------------------------------

@@ -6,30 +6,17 @@ import re
 from typing import NamedTuple
 
 from anaphora.types import SignalKind
+from anaphora.understanding.clauses import REASON
 
 __all__ = [
-    "CLAUSE_BREAK",
     "CLOSING",
     "COMMAND",
-    "CONDITION",
-    "ERROR_LINE",
-    "ERROR_SAID",
     "FILLER",
-    "LEAD",
-    "NO_ERROR",
+    "NOTE",
     "PREFERENCES",
     "PURPOSE",
-    "QUESTION",
-    "REASON",
     "REMEMBER",
-    "NOTE",
-    "REPORTED",
-    "SENTENCE_BREAK",
     "SHAPES",
-    "SHARED_SUBJECT",
-    "TAG",
-    "TAIL",
-    "TRANSCRIPT",
     "WHY_FIRST",
     "WHY_NEXT",
     "Shape",
@@ -37,7 +24,7 @@ __all__ = [
 
 
 class Shape(NamedTuple):
-    """A wording of one kind of signal; `before` and `after` put back what the clause needs to stand alone."""
+    """A wording of one kind of signal; `before` puts back what the clause needs to stand alone."""
 
     kind: SignalKind
     pattern: re.Pattern[str]
@@ -52,80 +39,12 @@ def _shape(kind: SignalKind, pattern: str, before: str = "") -> Shape:
     return Shape(kind, _re(pattern), before)
 
 
-# --- sentences and clauses ----------------------------------------------------------------------------------------
+# --- reasons --------------------------------------------------------------------------------------------------------
 
-SENTENCE_BREAK = _re(r"(?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?:\s+|$)|\s*\n\s*|;\s+")
-_SUBJECT = (
-    r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|let's|lets|it|it's|that|that's|this|they|he|she|you|please|"
-    r"can|could|how|what|why|which|where|is|are|do|does|should|would|my|our|the|there|remember|remind|don't|never|"
-    r"always|no|must)\b"
-)
-CLAUSE_BREAK = _re(
-    rf",\s*(?:(?:and|so|then|but|or|because|since|now)\s+)*(?={_SUBJECT})"
-    r"|,?\s+but\s+"
-    r"|,?\s+and\s+(?:then\s+)?(?=(?:i|i'm|i've|i'll|we|we're|we've|we'll|let's|my|can you|could you|please|"
-    r"never|always|"
-    r"don't|live|work|study|prefer|love|hate|dislike|want to|need to|would like)\s)"
-    r"|,?\s+so\s+(?=(?:i|i'm|we|we're|we'll|let's|can you|could you|please)\b)"
-    r"|,?\s+so\s+(?=(?:give|write|make|help|tell|show|explain|fix|provide)\b)"
-    r"|\s+(?=(?:how|what) (?:do|can|should|would|could) (?:i|we)\b|(?:can|could) you\b)"
-)
-_OPENERS = (
-    r"(?:ok(?:ay)?|k|so|well|al?right|all right|yes|yeah|yep|yup|sure|hmm+|oh|ah|thanks(?: a lot)?|thank you|"
-    r"hi|hello|hey|"
-    r"hey there|and|but|then|also|plus|actually|anyways?|btw|by the way|fyi|finally|in fact|honestly|basically|"
-    r"i think(?: that)?|i guess|i believe|we think|please|pls|just so you know|as i said|got it|in that case|"
-    r"on second thought|therefore|hence|thus|additionally|of course|if possible|currently|at the moment|right now|"
-    r"as you know|like i said|to be clear|in the end|for context|for now)"
-)
-_OPENERS_CUT_OFF = (
-    r"(?:right|great|perfect|cool|nice|awesome|excellent|now|first(?:ly)?|second(?:ly)?|lastly|sounds good|"
-    r"good|fine|guys|"
-    r"everyone|team|update|important|ps|p\.s|agreed|understood|makes sense|sorry|today|again|overall|"
-    r"after some thought|"
-    r"for the record|if that's (?:ok|okay|fine)(?: with you)?|if you don't mind|(?:for|in) this project)"
-)
-LEAD = _re(
-    r"\s*(?:[-*•–—+]\s+|\d{1,2}[.)]\s+|[\"'(]+)?"
-    rf"(?:{_OPENERS}(?:\s*[,.:!…–—]+\s*|\s+-\s+|\s+)|{_OPENERS_CUT_OFF}(?:\s*[,:!…–—]+\s*|\s+-\s+))*"
-)
-TAIL = _re(
-    r"(?:[\s,;:.!…\-–—()\[\]\"'*_]|\b(?:please|pls|thanks|thank you|thx|ok|okay|then|i think|i guess|right|though|"
-    r"lol|haha|btw|and|but|so|or|too|as well|for me|guys|if possible)\b|[:;]-?[)(DP])+$"
-)
-TAG = _re(r",?\s+(?:ok|okay|right|alright|yes|deal|agreed|fine|correct)\s*\?+$")
-QUESTION = _re(
-    r"(?:should|shall|could|can|would|will|do(?! not\b)|does|did|is|are|was|were|has|have(?! to\b)|may|might|"
-    r"what|how|"
-    r"why|which|who|whose|where|when (?:do|does|is|are|should|will|can)|am i|any|wanna|remember when)\b(?!')"
-)
-CONDITION = _re(
-    r"(?:(?:and|or|but|even|only)\s+)*(?:if|suppose|supposing|assuming|assume|imagine|pretend|let's (?:say|"
-    r"assume|pretend|"
-    r"imagine|suppose)|say (?:we|i)\b|what if|unless|in case|provided|as if|i wish|whether|maybe|perhaps|possibly|"
-    r"hypothetically|for example|for instance|e\.g|when|whenever|once|after|before|until|while|as soon as|"
-    r"according to)\b"
-)
-REPORTED = _re(
-    r"(?:.{0,40}\b)?(?!(?:i|we)\b)[\w\ufffc]+(?:\s+(?:has|have|had|also|just|always|then))?\s+"
-    r"(?:said|says|saying|told|tells|claims?|claimed|thinks?|thought|suggest(?:s|ed)|recommend(?:s|ed)|"
-    r"argue[sd]|wrote|"
-    r"writes|asked|asks|proposed|insist(?:s|ed)|mention(?:s|ed)|advise[sd]|believe[sd]|reads|states|stated)\b"
-)
-TRANSCRIPT = re.compile(
-    r"\s*(?:>|\||(?!PS|NB|OK)(?:[A-Z]{1,3}|Human|Assistant|User|Bot|AI|System|Customer|Agent|Interviewer|"
-    r"Speaker \d):\s)"
-)
-REASON = _re(
-    r"[\s,;:(]+(?:because(?: of)?|cause|cuz|due to|given that|thanks to|seeing (?:that|as)|the reason being|reason:|"
-    r"since(?! (?:\d|v\d|yesterday|last|then|monday|the (?:start|beginning)))|"
-    r"as (?=(?:it|it's|they|they're|we|we're|i|i'm|that|this|the|there)\b))\s+"
-)
 PURPOSE = (
-    r"[\s,]+(?:so that|so (?=(?:we|it|i|they|users|the \w+) (?:can|could|don't|doesn't|won't|stays?|keeps?|"
+    r"[\s,]+(?:so that|so(?= (?:we|it|i|they|users|the \w+) (?:can|could|don't|doesn't|won't|stays?|keeps?|"
     r"never)\b)|in order to)\s+|\s*(?::|\s[-–—]+)\s+"
 )
-SHARED_SUBJECT = _re(r"(?:live|work|study|prefer|love|hate|dislike|want to|need to|would like)\s")
 WHY_FIRST = _re(r"(?:because|since|as|given(?: that)?)\s+(?P<x>.+)")
 WHY_NEXT = _re(r"(?:because|the reason is(?: that)?|reason:)\s+(?P<x>.+)")
 FILLER = _re(
@@ -152,7 +71,7 @@ _TAKE = (
     r"go (?:with|for|ahead with)|stick (?:with|to)|switch (?:over |back )?to|move (?:over |back )?to(?! the next)|"
     r"migrate to|choose|pick|keep(?! \w+ing\b| (?:it up|in touch|on|up|an eye|in mind|track)\b| \w+ (?:updated|"
     r"posted|informed|in the loop))|drop|adopt|replace|stay (?:with|on)|settle on|"
-    r"standardi[sz]e on|rely on|opt for|rename|do (?=option|variant|plan|approach|it (?:with|in)))"
+    r"standardi[sz]e on|rely on|opt for|rename|do(?= (?:option|variant|plan|approach|it (?:with|in))))"
 )
 _MAKE = r"(?:implement|build|create|develop|design|migrate|refactor|rewrite|set up)"
 _TOLD = (
@@ -184,7 +103,8 @@ _OWN = (
     r"dentist|doctor|working hours|work hours|office hours|office|day off|schedule|shift|python version|node version)"
 )
 _ABOUT_ME = (
-    r"from|based in|living in|located in|originally from|working (?:at|for|as|in)|studying|responsible for|"
+    r"from|based in|living in|located in|originally from|working (?:at|for|as|in)(?! (?:it|this|that)\b)|"
+    r"studying|responsible for|"
     r"in charge of|"
     r"an?|the (?:cto|ceo|cfo|founder|owner|lead|maintainer|author|manager|head|only)|\d{1,2}(?= years old|"
     r"\s*[,!]|\.?$| and\b)|married|single|"
@@ -203,7 +123,10 @@ _THIRD = r"(?:an?|two|three|four|five|\d+|no|my own)"
 
 SHAPES: tuple[Shape, ...] = (
     # what comes later, before it is taken for a decision
-    _shape("action", rf"{_LATER},? (?:we|i)(?:'ll| will| should| need to| must| have to| can| want to) (?P<x>.{{3,}})"),
+    _shape(
+        "action",
+        rf"(?:{_LATER}|next),? (?:we|i)(?:'ll| will| should| need to| must| have to| can| want to) (?P<x>.{{3,}})",
+    ),
     _shape(
         "action",
         r"(?:let's|lets|(?:we|i)(?:'ll| will| can| should| need to|"
@@ -214,10 +137,14 @@ SHAPES: tuple[Shape, ...] = (
     _shape("action", rf"(?:we|i) still (?:need|have|want|must|got)(?: to)? (?P<x>{_TOLD}.{{3,}})"),
     _shape("action", r"(?:still|left) (?:to do|todo|to be done|open|missing|pending)\s*[:\-–]\s*(?P<x>.{3,})"),
     _shape("action", rf"i(?:'ve got| have|'ve| got| gotta| must)(?: to)? (?P<x>{_TOLD}(?<=to |ta |st ).{{3,}})"),
-    _shape("action", r"(?:could you |can you )?remind me(?: later| tomorrow)? (?:to|about) (?P<x>.{3,})"),
     _shape(
         "action",
-        r"(?:the |our |my )?next (?:steps?|up|task|thing)(?: here| for (?:me|us))?(?: is| are|'s|:|"
+        r"(?:remind me(?: later| tomorrow)? (?:to|about)|don't let me forget to|i (?:need|"
+        r"have) to remember to) (?P<x>.{3,})",
+    ),
+    _shape(
+        "action",
+        r"(?:the |our |my )?next(?: (?:steps?|up|task|thing))?(?: here| for (?:me|us))?(?: is| are|'s|:|"
         r",)(?: to)? (?P<x>.{3,})",
     ),
     _shape(
@@ -249,10 +176,10 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "decision",
-        rf"(?:(?:we|i)(?:'ve| have|{_BE}| had)? |(?![^:,]* (?:is|was|are|seems?|makes|"
+        rf"(?:(?:we|i)(?:'ve| have|{_BE}| had)? |(?!(?:[^:,]|,\d)* (?:is|was|are|seems?|makes|"
         rf"would)\b)){_MILD}(?:decided (?:on|for|in favou?r of)|chose|chosen|opted for|settled (?:on|for)|"
-        r"agreed on|picked|(?:going|went|gone|go|sticking|stuck|staying) with|switching to|moving to|"
-        r"dropping) (?P<x>.+)",
+        r"agreed on|picked|(?:going|went|gone|go|sticking|stuck|staying) with|"
+        r"(?:switching|moving|migrating)(?: from [\w .+#-]{1,30}?)? to|dropping) (?P<x>.+)",
         "go with ",
     ),
     _shape(
@@ -289,7 +216,7 @@ SHAPES: tuple[Shape, ...] = (
     _shape(
         "goal",
         rf"(?:i|we){_BE} {_MILD}(?:currently )?(?P<x>(?:working on|building|developing|creating|migrating|"
-        rf"designing) (?!(?:this|that|it)\b).{{3,}})",
+        rf"designing) (?!(?:this|that|it|(?:an?|this|my|the|some) (?:project|code|problem|task))\b).{{3,}})",
     ),
     # facts about the speaker
     _shape(
@@ -328,7 +255,8 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "fact",
-        rf"(?P<x>my {_OWN}(?:'s(?: name is)?| is| are| lives?| works?| uses?| runs?| was| starts?| ends?|"
+        rf"(?P<x>my {_OWN}(?-i: [A-Z]\w+)?(?:'s(?: name is)?| is| are| lives?| works?| uses?| runs?| was|"
+        r" starts?| ends?|"
         rf" turns?| has| have) (?!not\b|broken|crash|fail|slow|stuck).{{1,}})",
     ),
     _shape(
@@ -346,7 +274,21 @@ SHAPES: tuple[Shape, ...] = (
         r"(?P<x>i (?:usually |normally |always |typically )?(?:start|finish|wake up|get up|leave|go to bed|"
         r"go for a run|have lunch) (?:\w+ )?(?:at|by|around|before|after) (?:\d|noon|mid).*)",
     ),
+    _shape(
+        "fact",
+        r"(?P<x>i (?:speak|drive an?|play|graduated from|studied|majored in|moved to|retired from|run a|volunteer at|"
+        r"belong to|got (?:married|engaged)) .{2,})",
+    ),
     # constraints
+    _shape(
+        "constraint", r"(?P<x>keep (?:it|this|them|the \w+|everything) (?:under|below|within|at most|short|simple)\b.*)"
+    ),
+    _shape(
+        "constraint",
+        r"(?P<x>(?:you|we|it) (?:can't|cannot|may not|are not allowed to) (?:use|add|change|touch|break|store|"
+        r"log|rely|"
+        r"depend|install|call|modify|exceed)\b.+)",
+    ),
     _shape(
         "constraint",
         r"(?P<x>(?:we|you|it|they) (?:never|always) (?!had|got|was|were|did|saw|found|went|\w+ed\b|returns|"
@@ -355,8 +297,8 @@ SHAPES: tuple[Shape, ...] = (
     _shape("constraint", rf"(?P<x>(?:absolutely |strictly )?no {_NOUNS}.{{0,60}})"),
     _shape(
         "constraint",
-        r"(?P<x>(?:never|always|avoid|under no circumstances|only (?:use|support|allow|return|change|touch)|"
-        r"use only) (?!mind|again|the\b|has|had|been|on\b|in\b|at\b|so\b|too\b|there|a\b|an\b|\w+ing to)\w.+)",
+        r"(?P<x>(?:avoid|under no circumstances|only (?:use|support|allow|return|change|touch)|use only) \w.+|"
+        r"(?:never|always) (?!mind|again|the\b|has|had|been|on\b|in\b|at\b|so\b|too\b|there|a\b|an\b|\w+ing to)\w.+)",
     ),
     _shape(
         "constraint",
@@ -393,6 +335,10 @@ SHAPES: tuple[Shape, ...] = (
         r"(?:\w.*\b)(?P<x>without (?:using|changing|breaking|touching|adding|installing|modifying|losing) .{3,})",
     ),
     # completions
+    _shape(
+        "completion",
+        r"(?P<x>(?:finished|completed|merged|fixed|deployed|shipped|implemented) (?:the|all|my|our) .{3,})",
+    ),
     _shape("completion", r"(?P<x>(?:all )?(?:done|finished|completed|ready|through) with .{3,}|done: .{3,})"),
     _shape(
         "completion",
@@ -452,12 +398,15 @@ PREFERENCES: tuple[tuple[re.Pattern[str], str], ...] = (
     (_re(rf"i(?:'m| am) not (?:really )?a (?:big |huge )?fan of (?P<x>{_LIKED}.{{2,}})"), "is not a fan of"),
     (_re(rf"i(?:'m| am) (?:really )?a (?:big |huge )?fan of (?P<x>{_LIKED}.{{2,}})"), "is a fan of"),
     (_re(r"(?:i|we)(?:'d| would) (?:much |far )?rather (?P<x>(?!not (?:say|know))\w.{2,})"), "would rather"),
-    (_re(rf"(?:i|we)(?:'d| would) (?:much |strongly )?prefer (?P<x>{_LIKED}(?!to (?:know|see)).{{2,}})"), "prefers"),
+    (
+        _re(rf"(?:i|we)(?:'d| would) (?:much |strongly )?prefer (?P<x>{_LIKED}(?!to (?:know|see)).{{2,}})"),
+        "would prefer",
+    ),
     (
         _re(
-            rf"(?:i|we) {_MILD}(?P<a>always|never|usually|normally|typically|rarely|mostly|often) (?P<v>(?!was|"
+            rf"i {_MILD}(?P<a>always|never|usually|normally|typically|rarely|mostly|often) (?P<v>(?!was|"
             r"were|had|got|did|thought|knew|forget|get|see|wanted|seem|end|run into|wonder|said|say|\w+ed\b|"
-            rf"wanna|heard|saw|found|understood)[a-z]+) (?P<x>{_LIKED}.{{2,}})"
+            rf"wanna|heard|start|finish|wake|leave|saw|found|understood)[a-z]+) (?P<x>{_LIKED}.{{2,}})"
         ),
         "",
     ),
@@ -478,41 +427,8 @@ PREFERENCES: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
 )
 
-# --- errors and closings ------------------------------------------------------------------------------------------
+# --- closings -------------------------------------------------------------------------------------------------------
 
-_NAMED = r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Warning|Fault)\b"
-ERROR_LINE = re.compile(
-    r"^[\s>|*`E]*(?:Uncaught |Unhandled |Exception in thread \S+ |Caused by: |\*+|"
-    rf"[\w./\\-]+:\d+(?::\d+)?:? )?(?:{_NAMED}(?=:|\s*$|\s\(|\sTraceback)"
-    r"|(?:fatal |compile |syntax |runtime |build )?(?:[Ee]rror|ERROR|FATAL|[Ff]atal|[Pp]anic|[Ww]arning|"
-    r"WARN(?:ING)?)(?:\[?\w*\d+\]?| \w*\d+)?:(?=\s*\S)"
-    r"|Error in .{1,80}:|npm ERR!|FAILED\b|Segmentation fault|thread '\S+' panicked|undefined reference|error TS\d+)",
-)
-ERROR_SAID = re.compile(
-    r"\bTraceback \(most recent call last\)"
-    r"|(?i:\b(?:gets?|got|getting|hits?|sees?|seeing|throws|threw|throwing|gives?|gave|giving|with|says|shows|"
-    rf"this|same|following|raises|raised|produces|returns)\b)[^.?!\n]{{0,40}}?(?<![\w.]){_NAMED}"
-    r"|(?i:\b(?:get|got|gets|getting|gives?|gave|giving|throws?|threw|see|seeing|shows?|hit|same|following|"
-    r"this) (?:me )?(?:(?:an?|this|the|the same|the following|another|some|a new|still|"
-    r"these) )*(?:\w+ )?(?:errors?|exception|warnings?)\b(?! (?:handling|code path|page)))"
-    r"|(?i:(?<!no )(?<!0 )\b(?:errors?|exception|warning)(?: message| code)?(?: is| was| says)?:\s*\S)"
-    r"|(?i:\b(?:exit(?:ed)?(?: with)?(?: an?)?(?: non-?zero)? (?:code|status)|exit code|returned)(?: is| of|"
-    r":)? -?[1-9]\d{0,2}\b)|(?i:non-?zero exit (?:code|status))"
-    r"|(?i:(?<!if )(?<!when )\b(?:tests?|test suite|build|ci|pipeline|job|deploy(?:ment)?|import|"
-    r"install(?:ation)?|migration|compilation|request|upload|script|app|server|program|code|it|that|this|"
-    r"\w+\(\))(?: \w+)?(?: still| now| just| also| always| keeps?| is| are| has| have)* (?:fail(?:s|ed|ing)?|"
-    r"crash(?:es|ed|ing)?|segfault(?:s|ed)?|broke)\b)"
-    r"|(?i:\b[1-9]\d* (?:tests? |specs? )?(?:failed|failures?|failing)(?=\s*[,.;:)]|\s*$| in | \S*\d)|"
-    r"\b(?:failing|broken) (?:tests?|build|pipeline)\b)"
-    r"|(?i:\b(?:get|gets|getting|got|with|returned) (?:an? |the )?(?:HTTP(?: status)?|status(?: code)?)? ?[45]\d\d\b|"
-    r"\bsegmentation fault|\bsegfault|\bcore dumped|\bstack ?trace:|\bcommand not found\b|\bpermission denied\b)",
-)
-NO_ERROR = _re(
-    r"\b(?:no|without|zero|0|any|avoid|prevent|handle|handling|catch|catching|raise|raising|throw an?|if|when|"
-    r"whenever|in case|should|would|could|might|may|"
-    r"what happens|how (?:do|can|should|to)|custom|never|doesn't|does not|don't|didn't|not|must|standard|est\.|"
-    r"std\.)\b[^.!?\n]{0,60}$"
-)
 CLOSING = _re(
     r"(?:(?:ok|okay|great|perfect|cool|nice|awesome|alright|good|excellent|wonderful|amazing|super|got it)[,.! ]*)*"
     r"(?:i'?m done|(?:we'?re |we are |all )?done(?: (?:here|for (?:now|today)))?|"

@@ -15,7 +15,7 @@ from rich.text import Text
 from anaphora.assembly import local_time
 from anaphora.interfaces.cli.config import value_text
 from anaphora.interfaces.cli.output import one_line, visible
-from anaphora.types import Boundary, Conversation, Event, Hit, Question, Reference, Signal, Turn
+from anaphora.types import Boundary, Conversation, Event, Hit, OwnIntent, Question, Reference, Signal, Turn
 
 if TYPE_CHECKING:
     from anaphora.engine import Memory
@@ -27,6 +27,7 @@ __all__ = [
     "error_line",
     "events_view",
     "hits_view",
+    "intents_view",
     "note",
     "origins",
     "plain",
@@ -275,6 +276,17 @@ def events_view(events: Sequence[Event], zone: str) -> RenderableType:
         more = ", ".join(f"{k}: {v}" for k, v in event.data.items())
         place = plain(one_line(event.conversation_id or ""))
         table.add_row(str(event.seq), _when(event.at, zone), plain(event.kind), place, note(one_line(more, 120)))
+    return table
+
+
+def intents_view(found: Sequence[OwnIntent]) -> RenderableType:
+    if not found:
+        return note("No intents of your own yet. Teach one: anaphora intents add NAME EXAMPLE EXAMPLE EXAMPLE")
+    table = _table(("intent", {"no_wrap": True, "style": _LABEL}), ("route", {}), ("examples", {}))
+    for intent in found:
+        first, second, *more = (one_line(example, 60) for example in intent.examples)
+        examples = plain(f"“{first}”  “{second}”").append(f"  and {len(more)} more", "dim")
+        table.add_row(plain(intent.name), plain(one_line(intent.route or "")), examples)
     return table
 
 

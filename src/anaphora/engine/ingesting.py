@@ -1,0 +1,88 @@
+"""What comes in as a message: each checked before it is understood, many at once in batches of one commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from anaphora.engine import hearing
+from anaphora.engine.checks import checked_id_or_none, checked_metadata, checked_name, checked_text, checked_time
+from anaphora.engine.hearing import Said
+from anaphora.engine.place import Place
+from anaphora.errors import InputError
+from anaphora.ports import Transaction
+from anaphora.types import Ingested, Message, Role
+
+__all__ = ["batches", "checked_said", "take"]
+
+_BATCH = 200  # messages that share one commit
+
+Batch = list[tuple[Role, Said]]
+
+
+def checked_said(
+    place: Place,
+    role: Role,
+    text: str,
+    at: datetime | None,
+    speaker: str | None,
+    id: str | None,
+    metadata: Mapping[str, Any] | None,
+) -> Said:
+    default = place.scope.user if role == "user" else place.scope.agent
+    return Said(
+        text=checked_text(text, place.settings.max_message_chars),
+        at=checked_time(at, place.clock()),
+        speaker=default if speaker is None else checked_name("speaker", speaker),
+        id=f"m-{uuid4().hex}" if id is None else checked_name("id", id),
+        metadata=checked_metadata(metadata),
+    )
+
+
+def batches(place: Place, messages: Iterable[Message | Mapping[str, Any]]) -> Iterator[Batch]:
+    """The messages, checked; one that is wrong says which it is, and what is stored by then."""
+    taken = 0
+    batch: Batch = []
+    for message in messages:
+        try:
+            batch.append(_incoming(place, message))
+        except InputError as error:
+            remedy = f"The {taken} messages before its batch are stored; those after are not."
+            raise type(error)(f"Message {taken + len(batch) + 1}: {error}", remedy=remedy) from error
+        if len(batch) == _BATCH:
+            yield batch
+            taken, batch = taken + len(batch), []
+    if batch:
+        yield batch
+
+
+def take(tx: Transaction, place: Place, batch: Batch, done: Ingested) -> Ingested:
+    """Hear a batch, each message through the same pass, and count it in."""
+    for role, said in batch:
+        if tx.message(said.id) is not None:
+            done = replace(done, known=done.known + 1)
+        elif role == "user":
+            done = replace(done, heard=done.heard + 1)
+        else:
+            done = replace(done, said=done.said + 1)
+        (hearing.hear_in if role == "user" else hearing.say_in)(tx, place, said)
+    return done
+
+
+def _incoming(place: Place, message: Message | Mapping[str, Any]) -> tuple[Role, Said]:
+    if isinstance(message, Message):
+        m = message
+        said = checked_said(place, m.role, m.text, m.at, m.speaker, m.id, m.metadata)
+        return m.role, replace(said, reply_to=checked_id_or_none(m.reply_to))
+    if not isinstance(message, Mapping) or "text" not in message:
+        raise InputError("A message to ingest is a Message or a mapping with a text.")
+    unknown = set(message) - {"text", "role", "at", "speaker", "id", "metadata"}
+    role = message.get("role", "user")
+    if unknown or role not in ("user", "assistant"):
+        wrong = f"has unknown keys {sorted(map(str, unknown))}" if unknown else f"has the unknown role {role!r}"
+        raise InputError(f"A message to ingest {wrong}.", remedy="Keys: text, role, at, speaker, id, metadata.")
+    keys = ("at", "speaker", "id", "metadata")
+    return role, checked_said(place, role, message["text"], *(message.get(k) for k in keys))

@@ -1,0 +1,91 @@
+"""The error that a message shows or tells of: a traceback, a compiler's line, a failing test, "it crashes"."""
+
+from __future__ import annotations
+
+import re
+
+from anaphora.understanding.text import READ_AT_MOST, mask
+
+__all__ = ["find_error"]
+
+_END = 2400  # characters of the end of a long message, where a traceback says what it is about
+
+
+def _re(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_NAMED = r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Warning|Fault)\b"
+_ERROR_LINE = re.compile(
+    r"^[\s>|*`E]*(?:Uncaught |Unhandled |Exception in thread \S+ |Caused by: |\*+|"
+    rf"[\w./\\-]+:\d+(?::\d+)?:? )?(?:{_NAMED}(?=:|\s*$|\s\(|\sTraceback)"
+    r"|(?:fatal |compile |syntax |runtime |build )?(?:[Ee]rror|ERROR|FATAL|[Ff]atal|[Pp]anic|[Ww]arning|"
+    r"WARN(?:ING)?)(?:\[?\w*\d+\]?| \w*\d+)?:(?=\s*\S)"
+    r"|Error in .{1,80}:|npm ERR!|FAILED\b|Segmentation fault|thread '\S+' panicked|undefined reference|error TS\d+)",
+)
+_ERROR_SAID = re.compile(
+    r"\bTraceback \(most recent call last\)"
+    r"|(?i:\b(?:gets?|got|getting|hits?|sees?|seeing|throws|threw|throwing|gives?|gave|giving|with|says|shows|"
+    rf"this|same|following|raises|raised|produces|returns)\b)[^.?!\n]{{0,40}}?(?<![\w.]){_NAMED}"
+    r"|(?i:\b(?:get|got|gets|getting|gives?|gave|giving|throws?|threw|see|seeing|shows?|hit|same|following|"
+    r"this) (?:me )?(?:(?:an?|this|the|the same|the following|another|some|a new|still|"
+    r"these) )*(?:\w+ )?(?:errors?|exception|warnings?)\b(?! (?:handling|code path|page)))"
+    r"|(?i:(?<!no )(?<!0 )\b(?:errors?|exception|warning)(?: message| code)?(?: is| was| says)?:\s*\S)"
+    r"|(?i:\b(?:exit(?:ed)?(?: with)?(?: an?)?(?: non-?zero)? (?:code|status)|exit code|returned)(?: is| of|"
+    r":)? -?[1-9]\d{0,2}\b)|(?i:non-?zero exit (?:code|status))"
+    r"|(?i:(?<!if )(?<!when )\b(?:tests?|test suite|build|ci|pipeline|job|deploy(?:ment)?|import|"
+    r"install(?:ation)?|migration|compilation|request|upload|script|app|server|program|code|it|that|this|"
+    r"\w+\(\))(?: \w+)?(?: still| now| just| also| always| keeps?| is| are| has| have)* (?:fail(?:s|ed|ing)?|"
+    r"crash(?:es|ed|ing)?|segfault(?:s|ed)?|broke)\b)"
+    r"|(?i:\b[1-9]\d* (?:tests? |specs? )?(?:failed|failures?|failing)(?=\s*[,.;:)]|\s*$| in | \S*\d)|"
+    r"\b(?:failing|broken) (?:tests?|build|pipeline)\b)"
+    r"|(?i:\b(?:get|gets|getting|got|with|returned) (?:an? |the )?(?:HTTP(?: status)?|status(?: code)?)? ?[45]\d\d\b|"
+    r"\bsegmentation fault|\bsegfault|\bcore dumped|\bstack ?trace:|\bcommand not found\b|\bpermission denied\b)",
+)
+_NO_ERROR = _re(
+    r"\b(?:no|without|zero|0|any|avoid|prevent|handle|handling|catch|catching|raise|raising|throw an?|if|when|"
+    r"whenever|in case|should|would|could|might|may|"
+    r"what happens|how (?:do|can|should|to)|custom|never|doesn't|does not|don't|didn't|not|must|standard|est\.|"
+    r"std\.)\b[^.!?\n]{0,60}$"
+)
+_ERROR_CUES = (
+    "err",
+    "excep",
+    "warn",
+    "fail",
+    "crash",
+    "exit",
+    "fault",
+    "trace",
+    "denied",
+    "not found",
+    "broke",
+    "dumped",
+)
+_ERROR_CODE = re.compile(r"\b[45]\d\d\b")
+
+
+def find_error(text: str) -> str:
+    """The line that says most about what went wrong: of a traceback the last, which names the error."""
+    read = text if len(text) <= READ_AT_MOST + _END else f"{text[:READ_AT_MOST]}\n{text[-_END:]}"
+    lines = read.splitlines()
+    shown = [line for line in lines if _ERROR_LINE.match(line)]
+    if shown:
+        return _line(shown[-1] if "Traceback (most recent" in read else shown[0])
+    for line, masked in zip(lines, mask(read).splitlines(), strict=False):
+        # a line of code tells what would be done about an error, not that there was one
+        readable = _may_tell_error(line) and (masked.strip() or "Traceback" in line)
+        told = _ERROR_SAID.finditer(line) if readable else ()
+        if any(not _NO_ERROR.search(line[: match.start()]) for match in told):
+            return _line(line)
+    return ""
+
+
+def _line(line: str) -> str:
+    return " ".join(line.split())[:200]
+
+
+def _may_tell_error(line: str) -> bool:
+    """Most lines do not: they need not be read closely."""
+    low = line.lower()
+    return any(cue in low for cue in _ERROR_CUES) or "returned" in low or _ERROR_CODE.search(low) is not None

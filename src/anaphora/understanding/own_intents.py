@@ -1,0 +1,105 @@
+"""Intents of the user's own: taught by a few examples, known again by their nearness in meaning."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, pstdev
+from typing import TYPE_CHECKING
+
+from anaphora.ports import Embedder
+from anaphora.types import Intent, OwnIntent
+from anaphora.understanding.clauses import own_sentences
+from anaphora.understanding.lexicon import base_verb
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Prototypes", "Taught", "parts_of", "prototypes_of", "ranked"]
+
+_NEAREST = 2  # examples that a text is compared with: one alone may be near by chance
+_LEAST, _MOST = 0.36, 0.50  # between these lies the nearness from which an intent applies
+_SCALE = 0.03  # of nearness: so much more of it, and the doubt is down to a third
+_SUREST = 0.99
+_PARTS = 4  # of a message that are read, the first and the last: what is embedded must be bounded
+_PART, _WHOLE, _LONGEST_WHOLE = 120, 160, 600  # characters
+_AND = re.compile(r",?\s+(?:and then|and also|and|then)\s+(?:please\s+|also\s+)?(?=([A-Za-z]+))", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prototypes:
+    """An intent with its examples as unit rows, and how near to them a text must be."""
+
+    intent: OwnIntent
+    rows: NDArray[np.float32]
+    threshold: float
+
+    def confidence(self, vector: NDArray[np.float32]) -> float | None:
+        """How sure it is that a text with this direction wants it: more, the nearer it is; None if it does not."""
+        beyond = _nearness((self.rows @ vector).tolist()) - self.threshold
+        return None if beyond < 0 else min(_SUREST, round(1 - 0.5 * math.exp(-beyond / _SCALE), 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """All that a user taught, ready to be looked for in a message."""
+
+    embedder: Embedder
+    prototypes: tuple[Prototypes, ...]
+
+    def intents_in(self, expanded: str, said: str) -> tuple[Intent, ...]:
+        """Those that apply to a message, or to a part of it, the surest first."""
+        longest = max(len(example) for one in self.prototypes for example in one.intent.examples)
+        vectors = self.embedder.embed(parts_of(expanded, said, longest))
+        found = []
+        for one in self.prototypes:
+            sure = [confidence for v in vectors if (confidence := one.confidence(v)) is not None]
+            if sure:
+                found.append(Intent(one.intent.name, max(sure), one.intent.route))
+        return tuple(sorted(found, key=lambda intent: -intent.confidence))
+
+
+def prototypes_of(intent: OwnIntent, rows: NDArray[np.float32]) -> Prototypes:
+    """Learn from the examples how near they are to each other: that near another text must be. `rows` are theirs."""
+    alike: list[list[float]] = (rows @ rows.T).tolist()
+    left_out = [_nearness([*row[:i], *row[i + 1 :]]) for i, row in enumerate(alike)]
+    return Prototypes(intent, rows, min(_MOST, max(_LEAST, fmean(left_out) - pstdev(left_out))))
+
+
+def parts_of(expanded: str, said: str, longest_example: int = 0) -> list[str]:
+    """What is compared with the examples: each thing that is said or asked for and, where it is short, the whole.
+
+    The whole as it was said counts too: what an expansion adds may lead away from the words that were taught."""
+    room = max(_WHOLE, min(longest_example, _LONGEST_WHOLE))
+    requests = [part for sentence, _ in own_sentences(expanded) for part in _requests(sentence)]
+    parts = [part[:_PART] for part in requests if len(part.split()) > 1]
+    if len(parts) > _PARTS:
+        parts = [*parts[: _PARTS // 2], *parts[-_PARTS // 2 :]]
+    wholes = [" ".join(text.split()) for text in (expanded, said) if len(text) <= room]
+    return list(dict.fromkeys((*wholes, *parts))) or [" ".join(expanded.strip()[:room].split())]
+
+
+def ranked(built_in: Sequence[Intent], own: Sequence[Intent]) -> tuple[Intent, ...]:
+    """Both together by confidence, the built-in ones in the order that they have; of equals the user's own first."""
+    found = [intent for intent in built_in if intent.name != "unknown"] if own else list(built_in)
+    for intent in own:
+        place = next((i for i, other in enumerate(found) if other.confidence <= intent.confidence), len(found))
+        found.insert(place, intent)
+    return tuple(found)
+
+
+def _nearness(likenesses: Sequence[float]) -> float:
+    return fmean(sorted(likenesses)[-_NEAREST:])
+
+
+def _requests(sentence: str) -> list[str]:
+    """ "Deploy it and open a ticket" asks for two things."""
+    parts, begun = [], 0
+    for joint in _AND.finditer(sentence):
+        if base_verb(joint[1].lower()) is not None:
+            parts.append(sentence[begun : joint.start()].strip())
+            begun = joint.end()
+    return [*parts, sentence[begun:].strip()]
