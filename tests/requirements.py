@@ -34,7 +34,6 @@ _WINDOW = (
     Requirement(
         "K7",
         "Seven intents come built in, several may apply at once, users teach their own, each may have a route.",
-        open="intents that a user adds by examples are not proven yet",
     ),
     Requirement("K8", "Turning to something else opens a new conversation and leaves the old one resumable."),
     Requirement(

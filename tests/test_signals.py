@@ -46,6 +46,11 @@ DECISIONS: list[tuple[str, Expected]] = [
     ("let's use Postgres, ok?", ("decision", "use Postgres")),
     ("Use RS256", ("decision", "Use RS256")),
     ("let’s use “blue-green” deploys", ("decision", "use “blue-green” deploys")),
+    ("After some thought, I've decided to use Kafka because order matters", ("decision", "use Kafka", "order matters")),
+    (
+        "Let us adopt trunk-based work so we can release daily",
+        ("decision", "adopt trunk-based work", "we can release daily"),
+    ),
     ("the second option please", ("decision", "go with the second option")),
 ]
 CONSTRAINTS: list[tuple[str, Expected]] = [
@@ -92,6 +97,7 @@ ACTIONS: list[tuple[str, Expected]] = [
     ("remind me to call Eve", ("action", "call Eve")),
     ("Can you remind me to renew the certificate", ("action", "renew the certificate")),
     ("Could you remind me to renew the certificate?", ("action", "renew the certificate")),
+    ("I need to call the bank tomorrow", ("action", "call the bank tomorrow")),
     ("next step is to add tests", ("action", "add tests")),
     ("Next: deploy to staging", ("action", "deploy to staging")),
     ("later we should add caching", ("action", "add caching")),
@@ -237,6 +243,13 @@ Estimate  Std. Error  t value
 what happens when the login fails?
 Going with Redis is a mistake
 my code is slow
+It is what it is
+We must have lost the file
+I always get this wrong
+We could use Redis
+We might go with Postgres
+They decided to use Redis
+Tom wants to use Redis
 1. 2. 3.
 ...
 """.strip().splitlines()

@@ -75,7 +75,10 @@ def checked_intent(name: str, examples: Iterable[str], route: str | None) -> Own
     if isinstance(examples, str) or not isinstance(examples, Iterable):
         raise InputError(f"The examples of an intent are texts, not one {type(examples).__name__}.")
     found = [_checked_example(number, example) for number, example in enumerate(examples, 1)]
-    distinct = tuple({" ".join(example.lower().split()): example for example in reversed(found)}.values())[::-1]
+    alike: dict[str, str] = {}
+    for example in found:
+        alike.setdefault(" ".join(example.lower().split()), example)
+    distinct = tuple(alike.values())
     if not _FEWEST <= len(distinct) <= _MOST:
         raise InputError(
             f"An intent needs {_FEWEST} to {_MOST} different examples, and {name!r} has {len(distinct)}.",

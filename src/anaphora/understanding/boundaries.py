@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from statistics import median
@@ -16,7 +16,7 @@ from anaphora.settings import Settings
 from anaphora.types import Boundary, Conversation, Entity, Factor, Message, Option
 from anaphora.understanding.evidence import GOING_ON, boundary_evidence, content_of, logit
 from anaphora.understanding.learned import BOUNDARY, USUAL
-from anaphora.understanding.lexicon import FUNCTION_WORDS, base_verb
+from anaphora.understanding.lexicon import FUNCTION_WORDS
 from anaphora.understanding.mentions import find_mentions
 from anaphora.understanding.signals import is_closing
 from anaphora.understanding.text import has_code, mask, words
@@ -52,6 +52,8 @@ _SHORT = 8  # words
 _QUICKEST = -2.0  # how much a quick follow-up can speak for the same conversation
 _WORTH_ASKING = 20.0  # seconds after which a question does not interrupt a quick exchange
 _ENOUGH_GAPS = 3
+_HOURS_READ = 1.4  # hours weigh more where words that point back are read well
+_TORN = 0.6  # how sure it is where time and words contradict each other
 _EASE = 1.0  # people change the topic more easily than they say so
 _RECENT = 10  # messages whose words count as said lately
 
@@ -162,14 +164,19 @@ def _read(text: str, past: Past, gap: timedelta, settings: Settings, reading: Re
     factors = []
     for name, parts in _GROUPS.items():
         weight = round(sum(BOUNDARY[part] * (evidence[part] - USUAL[part]) for part in parts), 2)
-        weight += _hours(gap, settings) if name == "gap" else 0.0
+        weight += _HOURS_READ * _hours(gap, settings) if name == "gap" else 0.0
         factors.append(Factor(name, weight, _told(name, weight, text, gap, reading)))
     factors.append(_state_factor(past))
     if is_closing(text):
         factors.append(Factor("closing", -3.5, "it closes what was open"))
     factors = [f for f in factors if f.weight]
     score += sum(f.weight for f in factors)
-    return _concluded(score, factors, settings, worth_asking=seconds >= _WORTH_ASKING)
+    found = _concluded(score, factors, settings, worth_asking=seconds >= _WORTH_ASKING)
+    torn = found.best_guess == "new" and reading.judged.needs >= settings.need_threshold and gap >= settings.gap_maybe
+    if torn and found.decision != "ask":
+        # the clock says that it is over, the words that it is not: only the user knows
+        return replace(found, decision="ask", confidence=min(found.confidence, _TORN))
+    return found
 
 
 def _talked(past: Past, gap: timedelta, settings: Settings, reading: Reading) -> Boundary:
@@ -355,9 +362,8 @@ def _resumed(text: str, past: Past) -> Conversation | None:
 
 
 def _content(text: str) -> set[str]:
-    """The words that carry a topic: no function words, and none of the verbs that fit every topic."""
-    said = (w.low for w in words(mask(text)) if not w.is_mark)
-    return {w.rstrip("s") for w in said if w not in FUNCTION_WORDS and base_verb(w) not in _ANYTHING}
+    """The words that carry a topic, without the verbs that fit every topic."""
+    return content_of(text) - _ANYTHING
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -30,6 +30,7 @@ _FILE = re.compile(
 )
 _FUNCTION = re.compile(r"\b[A-Za-z_]\w*\(\)|\b[a-z]\w*_\w+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b|\b[a-z]+[A-Z]\w*\b")
 _PERSON = re.compile(r"(?<![\w.])@[A-Za-z][\w-]*")
+_PLAIN_KINDS = ("file", "function", "person")  # told by their shape
 _ASKED_FOR = ("made",)  # roles of what a message asks for: named as it was said
 _LONGEST = 4  # words of a phrase
 _LONGEST_TITLE = 48  # characters
@@ -66,19 +67,19 @@ def with_read(
     text: str, found: tuple[Entity, ...], read: Sequence[tuple[Span, EntityKind, float]]
 ) -> tuple[Entity, ...]:
     """What a reader names; of what the rules found, that which it did not see, and what the message asks for."""
-    asked = [e for e in found if e.role in _ASKED_FOR]
+    sure = [e for e in found if e.role in _ASKED_FOR or e.kind in _PLAIN_KINDS]
     named = [
         Entity(text[a:b], kind, (a, b), _role_of((a, b), found))
         for (a, b), kind, _ in read
-        if not any(e.span[0] < b and a < e.span[1] for e in asked)
+        if not any(e.span[0] < b and a < e.span[1] for e in sure)
     ]
     kept = [
         entity
         for entity in found
-        if entity.kind != "concept" and not any(a < entity.span[1] and entity.span[0] < b for (a, b), _, _ in read)
+        if entity.kind == "technology" and not any(a < entity.span[1] and entity.span[0] < b for (a, b), _, _ in read)
     ]
     seen: dict[str, Entity] = {}
-    for entity in sorted({*named, *kept, *asked}, key=lambda e: e.span):
+    for entity in sorted({*named, *kept, *sure}, key=lambda e: e.span):
         seen.setdefault(entity.text.lower(), entity)
     return tuple(seen.values())
 

@@ -93,7 +93,8 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
             rf"|\b(?:ignore|disregard|forget) (?:the )?(?:{_ORDERS}) (?:above|before|{_TOLD}|that (?:came|"
             r"precede)|in (?:your|the) system)"
             rf"|\b(?:ignore|disregard|forget) (?:all|everything|anything|whatever|what)(?: that)? (?:{_TOLD}|"
-            r"(?:came|was said|is written) (?:before|above)|above(?= and|[.,:;!]|$)|(?:before|prior to) this|"
+            r"(?:(?:came|was said|is written) |written |said |stated )(?:before|above)|above(?= and|[.,:;!]|$)|"
+            r"(?:before|prior to) this|"
             r"you know about|you(?:'ve| have)? (?:learned|been|know))"
             r"|\b(?:override|bypass|circumvent|disable|drop|break|violate|turn off|"
             rf"remove) (?:all )?(?:of )?your (?:\w+ )?(?:{_LIMITS}|{_ORDERS}|safety)"
@@ -114,6 +115,11 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
             rf"|\byour (?:\w+ )?(?:{_LIMITS}|instructions|limits|safety|filter) (?:is|are|have been|has been|"
             r"were)(?: now| hereby)? (?:lifted|void|disabled|removed|off|cancel+ed|suspended|no longer|"
             r"revoked|deleted|obsolete|replaced|overridden)"
+            r"|\byour (?:previous|prior|earlier|original|initial|old|former) (?:instructions?|rules|guidelines|"
+            r"orders) "
+            r"(?:no longer|do not|don't) (?:apply|count|matter|hold)"
+            rf"|\b(?:ignore|disregard|forget|drop) (?:any|all|the)(?: of the)? {_LIMITS} (?:that )?{_TOLD}"
+            r"|\bbegin (?:system|admin|developer|root) (?:override|mode|prompt)\b"
             rf"|\bsystem override\b|\b(?:admin(?:istrator)?|developer|security|instruction) override:"
         ),
     ),
@@ -134,7 +140,8 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "it gives the model another role",
         _re(
-            r"\b(?:you are|you're|you will be) now (?:(?:an?|the|my) (?!(?:\w+ )?(?:owner|member|contributor|"
+            r"\b(?:you will|you shall) now (?:behave|act|respond|answer|operate|pretend|speak) as\b|\bas dan would\b"
+            r"|\b(?:you are|you're|you will be) now (?:(?:an?|the|my) (?!(?:\w+ )?(?:owner|member|contributor|"
             r"maintainer|subscriber|collaborator|admin of))\w|dan\b|in (?:developer|debug|admin|god|jailbreak|"
             r"maintenance|sudo|unrestricted|root|dan) mode|free (?:from|of)|no longer|unrestricted|jailbroken|"
             r"unfiltered|acting as|called|operating|evil|going to (?:act|be|pretend|play|behave|respond|obey))"
@@ -172,7 +179,7 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"|\b(?:repeat|print|output|return|show) (?:me )?(?:the )?(?:system prompt|initial instructions|"
             r"instructions above|words above|text above)(?: (?:above|verbatim|word for word|in full|exactly)|"
             r"[.!,]|$)"
-            rf"|\b(?:instructions|prompt) you (?:were|have been) given\b"
+            rf"|\b(?:instructions|prompt) you (?:(?:were|have been) given|(?:have )?received)\b"
             rf"|\bwhat your (?:\w+ ){{0,2}}?(?:instructions|prompt|guidelines|system message) (?:are|is|says?|"
             r"were|was)\b"
         ),
@@ -235,8 +242,9 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"|\b(?:attention|note (?:to|for)|message (?:to|for)|instructions? (?:to|for)|notice to|"
             rf"important for|dear|hey)[,:]? (?:all |any |the |every )?{_AI}s?(?: (?:models?|assistants?|"
             r"agents?|systems?|readers?|reviewers?|reading this|processing this))*\s*[:,!—-]"
-            rf"|\b(?:any|all|every) {_AI}s?(?: \w+){{0,4}} (?:must|should|shall|has to|have to) (?:now |also |"
-            r"instead |first )?(?:ignore|disregard|say|respond|output|reply|recommend|include|send|execute|"
+            rf"|\b(?:any|all|every|if an?) {_AI}s?(?: \w+){{0,4}},? (?:it )?(?:must|should|shall|has to|"
+            r"have to) (?:now |also |"
+            r"instead |first )?(?:ignore|disregard|say|respond|answer|output|reply|recommend|include|send|execute|"
             r"rate|write)"
             r"|\b(?:do not|don't|never|must not|should not) (?:tell|inform|alert|warn|notify) (?:the )?(?:user|"
             r"human|operator|"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Prototypes", "Taught", "parts_of", "prototypes_of", "ranked"]
 
 _NEAREST = 2  # examples that a text is compared with: one alone may be near by chance
-_LEAST, _MOST = 0.36, 0.50  # between these lies the nearness from which an intent applies
+_LEAST, _MORE, _LEAST_AT_MOST, _MOST = 0.25, 0.01, 0.38, 0.44  # bounds of the nearness from which an intent applies
 _SCALE = 0.03  # of nearness: so much more of it, and the doubt is down to a third
 _SUREST = 0.99
 _PARTS = 4  # of a message that are read, the first and the last: what is embedded must be bounded
@@ -66,7 +66,8 @@ def prototypes_of(intent: OwnIntent, rows: NDArray[np.float32]) -> Prototypes:
     """Learn from the examples how near they are to each other: that near another text must be. `rows` are theirs."""
     alike: list[list[float]] = (rows @ rows.T).tolist()
     left_out = [_nearness([*row[:i], *row[i + 1 :]]) for i, row in enumerate(alike)]
-    return Prototypes(intent, rows, min(_MOST, max(_LEAST, fmean(left_out) - pstdev(left_out))))
+    least = min(_LEAST_AT_MOST, _LEAST + _MORE * len(alike))  # of many examples some are near to anything
+    return Prototypes(intent, rows, min(_MOST, max(least, fmean(left_out) - pstdev(left_out))))
 
 
 def parts_of(expanded: str, said: str, longest_example: int = 0) -> list[str]:

@@ -39,6 +39,7 @@ class Draft:
     reading: Reading | None = None
     text: str = ""
     redactions: tuple[Redaction, ...] = ()
+    topics: tuple[Entity, ...] = ()  # what the rules find named
     entities: tuple[Entity, ...] = ()
     boundary: Boundary = field(default_factory=lambda: Boundary("new", "new", 1.0, ""))
     references: tuple[Reference, ...] = ()
@@ -53,6 +54,8 @@ class Draft:
         """What references may look at: the open conversation, or nothing once a new one begins."""
         return self.past.window if self.boundary.best_guess == "same" else ()
 
+
+_SURELY_NEW = 0.95  # what surely begins something new does not look back
 
 Step = Callable[[Draft], Draft]
 
@@ -84,7 +87,8 @@ def stored_form(text: str, settings: Settings) -> tuple[str, tuple[Redaction, ..
 
 def _redact(draft: Draft) -> Draft:
     text, redactions = stored_form(draft.heard, draft.settings)
-    return replace(draft, text=text, redactions=redactions, entities=find_entities(text))
+    topics = find_entities(text)
+    return replace(draft, text=text, redactions=redactions, topics=topics, entities=topics)
 
 
 def _judge(draft: Draft) -> Draft:
@@ -97,7 +101,7 @@ def _judge(draft: Draft) -> Draft:
         judged = draft.reader.judge(draft.text, lines, talk=talk)
     except MissingExtra:  # words and rules do without it; `anaphora doctor` tells what is missing
         return draft
-    named = with_read(draft.text, draft.entities, judged.entities)
+    named = with_read(draft.text, draft.topics, judged.entities)
     return replace(draft, reading=Reading(judged, lines, talk), entities=named)
 
 
@@ -116,10 +120,12 @@ def _references(draft: Draft) -> Draft:
     past, settings = draft.past, draft.settings
 
     def by_rules() -> Resolved:
-        return resolve(draft.text, draft.window, past.queue, draft.at, settings)
+        return resolve(draft.text, draft.topics, draft.window, past.queue, draft.at, settings)
 
     if draft.reading is None or names_another(draft.text, past.queue, draft.at):
         found = by_rules()
+    elif draft.boundary.best_guess == "new" and draft.boundary.confidence >= _SURELY_NEW:
+        found = Resolved((), draft.text, None)
     else:
         judged, lines = draft.reading.judged, draft.reading.lines
         found = resolve_read(draft.text, judged, lines, past.recent, by_rules, settings)

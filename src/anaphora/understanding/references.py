@@ -9,13 +9,14 @@ from datetime import datetime, timedelta
 
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
-from anaphora.types import Conversation, EntityKind, Message, Reference, Span
-from anaphora.understanding.entities import find_entities, head
+from anaphora.types import Conversation, Entity, EntityKind, Message, Reference, Span
+from anaphora.understanding.entities import head
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.learned import FILLING
 from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, WIDGETS, is_plural
 from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.rewriting import Filled, filled, written_out
+from anaphora.understanding.text import mask
 
 __all__ = ["Resolved", "names_another", "resolve", "resolve_read"]
 
@@ -64,10 +65,16 @@ class _Candidate:
 
 
 def resolve(
-    text: str, window: Sequence[Message], queue: Sequence[Conversation], at: datetime, settings: Settings
+    text: str,
+    entities: Sequence[Entity],
+    window: Sequence[Message],
+    queue: Sequence[Conversation],
+    at: datetime,
+    settings: Settings,
 ) -> Resolved:
-    """Resolve against the recent messages first, and other conversations where the text names one."""
-    own = {e.text.lower() for e in find_entities(text)}
+    """Resolve against the recent messages first, and other conversations where the text names one. `entities` are
+    those of the text."""
+    own = {e.text.lower() for e in entities}
     candidates = _candidates(window)
     references = [*_other_conversations(text, queue, at)]
     linked = next((r for r in references if r.conversation_id), None)
@@ -106,13 +113,20 @@ def resolve_read(
     if judged.needs < settings.need_threshold:
         clipped = ruled.references and not any(r.mention for r in ruled.references)
         return ruled if clipped else Resolved((), text, None)
-    found = filled(text, judged, lines, FILLING)
+    prose = mask(text)
+    found = [one for one in filled(text, judged, lines, FILLING) if _in_prose(prose, one)]
     if _agree(ruled, found):
         return ruled
     sure = [one for one in found if _confidence(judged, one) >= settings.reference_threshold]
     references = tuple(_pointed(text, one, judged, recent, settings) for one in found)
     main = max(sure, key=lambda one: _confidence(judged, one), default=None)
     return Resolved(references, written_out(text, sure), main.stretches[0].text if main else None)
+
+
+def _in_prose(prose: str, one: Filled) -> bool:
+    """Whether words that point back stand outside of code and quotes; what is left out has no such place."""
+    start, end = one.gap.span
+    return start == end or bool(prose[start:end].strip())
 
 
 def _agree(by_rules: Resolved, found: Sequence[Filled]) -> bool:

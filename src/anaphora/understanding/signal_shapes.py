@@ -62,10 +62,9 @@ _MILD = (
     r"simply|do)\s+)*"
 )
 _BE = r"(?:'m|'re| am| are)"
-_LATER = (
-    r"(?:later(?: on)?|tomorrow|afterwards|eventually|next (?:week|month|sprint|time)|some other time|another time|"
-    r"at some point|in a follow-?up|after (?:that|this))"
-)
+_SOME_TIME = r"(?:later(?: on)?|afterwards|eventually|some other time|another time|at some point|after (?:that|this))"
+_DATED = r"(?:tomorrow|next (?:week|month|sprint|time)|in a follow-?up)"
+_LATER = rf"(?:{_SOME_TIME}|{_DATED})"
 _TAKE = (
     r"(?:use(?! (?:this|that|it|them|these|those)(?: (?:later|to|for|as|in|now)\b|[\s.,!]*$))|"
     r"go (?:with|for|ahead with)|stick (?:with|to)|switch (?:over |back )?to|move (?:over |back )?to(?! the next)|"
@@ -130,7 +129,8 @@ SHAPES: tuple[Shape, ...] = (
     _shape(
         "action",
         r"(?:let's|lets|(?:we|i)(?:'ll| will| can| should| need to|"
-        rf" could)) {_MILD}(?P<x>(?!use\b)\w.{{3,}}?)(?<! the)(?<! for) {_LATER}[.!]?$",
+        rf" could)) {_MILD}(?:(?P<x>(?!use\b)\w.{{3,}}?) {_SOME_TIME}|"
+        rf"(?P<y>(?!use\b)\w.{{3,}}?(?<! the)(?<! for) {_DATED}))[.!]?$",
     ),
     _shape("action", r"(?-i:TODO|todo|Todo|To-do|to-do|to do|To do)\s*[:\-–]\s*(?P<x>.{3,})|(?-i:TODO) (?P<y>.{3,})"),
     _shape("action", r"\[ \]\s*(?P<x>.{3,})"),
@@ -197,7 +197,8 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "decision",
-        r"(?P<x>(?!what|that|as|how|here|there)[\w.+#\ufffc-]+(?: [\w.+#\ufffc-]+){0,3}) it is(?: then)?[.!]?$",
+        r"(?P<x>(?!what|that|as|how|here|there|it\b|this\b|"
+        r"so\b)[\w.+#\ufffc-]+(?: [\w.+#\ufffc-]+){0,3}) it is(?: then)?[.!]?$",
         "go with ",
     ),
     # goals
