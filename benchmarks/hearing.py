@@ -40,6 +40,11 @@ _FOLLOW_UP = (
 _PASTED = "why does this fail in run {}?\n" + "\n".join(
     f"def step_{i}(rows, limit=None):\n    return [row for row in rows if row.value > {i}][:limit]" for i in range(75)
 )
+_EXAMPLES = tuple(
+    f"{verb} the {thing}"
+    for verb in ("deploy", "ship", "release", "roll out")
+    for thing in ("app", "backend", "new build", "latest version", "web site")
+)
 
 
 def run() -> list[tuple[str, str, str]]:
@@ -49,6 +54,9 @@ def run() -> list[tuple[str, str, str]]:
             heard = _times(lambda i: memory.hear(_TEXT.format(i)))
             built = _times(lambda i: memory.context(_TEXT.format(i), budget=8000))
             found = _times(lambda _: memory.recall("where does the search box stand?"))
+            memory.define_intent("first", _EXAMPLES[:3])  # loads the embedder
+            taught = _times(lambda i: memory.define_intent(f"own-{i % 10}", [f"{e} {i}" for e in _EXAMPLES]), 30)
+            with_own = _times(lambda i: memory.hear(_TEXT.format(i)))
         with anaphora.open(":memory:") as memory:
             quick = _times(lambda i: memory.hear(_TEXT.format(i)))
         talked = _sessions(Path(folder) / "talk.db", _FOLLOW_UP)
@@ -63,6 +71,8 @@ def run() -> list[tuple[str, str, str]]:
         ("hear, on disk", _shown(heard), "p95 ≤ 15 ms"),
         ("hear, against a bare durable insert, p50", f"{_p(heard, 50) / _p(bare, 50):.1f}×", ""),
         ("hear, in memory", _shown(quick), ""),
+        ("hear, on disk, with 11 intents of one's own", _shown(with_own), ""),
+        ("teach an intent by 20 examples", _shown(taught), "p95 ≤ 1,000 ms"),
         ("context of 8,000 tokens", _shown(built), "p95 ≤ 20 ms"),
         ("recall", _shown(found), "p95 ≤ 20 ms"),
     ]
@@ -103,9 +113,9 @@ def _bare(path: Path) -> Callable[[int], object]:
     return lambda i: db.execute("INSERT INTO messages (t) VALUES (?)", (_TEXT.format(i),))
 
 
-def _times(work: Callable[[int], object]) -> list[float]:
+def _times(work: Callable[[int], object], count: int = _MESSAGES) -> list[float]:
     times = []
-    for i in range(_MESSAGES):
+    for i in range(count):
         begun = time.perf_counter()
         work(i)
         times.append((time.perf_counter() - begun) * 1000)

@@ -48,6 +48,7 @@ class Prompt:
     intent: str
     also: tuple[str, ...]
     needs_context: bool
+    mentions: tuple[str, ...]
     referents: tuple[str, ...]
     expanded: str
 
@@ -205,6 +206,7 @@ def _prompt(turn: Mapping[str, Any]) -> Prompt:
         intent=turn["intent"],
         also=tuple(turn["also"]),
         needs_context=bool(turn["needs_context"]),
+        mentions=tuple(ref["mention"] for ref in turn["refs"]),
         referents=tuple(ref["referent"] for ref in turn["refs"]),
         expanded=turn["expanded"],
     )

@@ -203,7 +203,35 @@ def measure_streams(streams: Iterable[data.Stream], open_memory: OpenMemory) -> 
         "left_alone": metrics.left_alone(changes),
         "resolution": metrics.resolution(one.resolution for one in heard if one.prompt.needs_context),
     }
+    for kind in REFERENCE_KINDS:
+        of_kind = [one for one in heard if one.prompt.needs_context and kind in _kinds(one.prompt.mentions)]
+        figures[f"resolution/{kind}"] = metrics.resolution(one.resolution for one in of_kind)
     return Measured(_known(figures), tuple(miss for one in heard for miss in _prompt_misses(one)))
+
+
+REFERENCE_KINDS = ("it", "that", "the X", "ellipsis", "other")
+
+
+def _kinds(mentions: Iterable[str]) -> set[str]:
+    """How a message points back: by a pronoun, a demonstrative, a definite description, by nothing, or otherwise."""
+    found = set()
+    for mention in mentions:
+        low = mention.lower().split()
+        if not low:
+            found.add("ellipsis")
+        elif low[0] in _PRONOUNS and len(low) == 1:
+            found.add("it")
+        elif low[0] in _DEMONSTRATIVES:
+            found.add("that")
+        elif low[0] in ("the", "your", "my", "our"):
+            found.add("the X")
+        else:
+            found.add("other")
+    return found
+
+
+_PRONOUNS = frozenset(["it", "its", "they", "them", "their", "he", "she", "him", "her", "his"])
+_DEMONSTRATIVES = frozenset(["this", "that", "these", "those", "same", "above"])
 
 
 def _replay(stream: data.Stream, open_memory: OpenMemory) -> Iterator[_Heard]:

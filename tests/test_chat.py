@@ -20,8 +20,6 @@ import anaphora
 from anaphora.interfaces.cli.app import app
 from anaphora.interfaces.cli.script import SCRIPT
 
-WITH_READER = True
-
 PATIENCE = 30  # seconds until a chat that says nothing counts as stuck
 
 

@@ -54,7 +54,8 @@ TermsOf = Callable[[str], Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A record that changes: a conversation, a session, the working state. `version` counts its changes from 1."""
+    """A record that changes: a conversation, a session, the working state, an intent. `version` counts its changes
+    from 1."""
 
     kind: str
     id: str

@@ -12,6 +12,7 @@ from anaphora.errors import BadText, BadTime, InputError
 from anaphora.understanding.redaction import holds_secret, redact, redact_all
 
 __all__ = [
+    "checked_example",
     "checked_id_or_none",
     "checked_label",
     "checked_metadata",
@@ -24,6 +25,7 @@ __all__ = [
 ]
 
 _LONGEST_NAME = 256
+_LONGEST_EXAMPLE = 2000
 _NUL_IN_JSON = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # those six characters, if said themselves, are escaped
 
 
@@ -63,6 +65,16 @@ def checked_label(what: str, text: str) -> str:
 def checked_title(title: str) -> str:
     """The title of a conversation, without the secrets in it."""
     return checked_label("title", title)
+
+
+def checked_example(what: str, example: str) -> str:
+    """Something that people say, as an example to learn from, without the secrets in it."""
+    if not isinstance(example, str) or not example.strip():
+        raise BadText(f"The {what} must be a text that is not empty, not {example!r}.")
+    if len(example) > _LONGEST_EXAMPLE:
+        raise BadText(f"The {what} has {len(example):,} characters; at most {_LONGEST_EXAMPLE:,} are allowed.")
+    _check_storable(what, example)
+    return redact(example.strip())[0]
 
 
 def checked_path(path: str) -> str:

@@ -7,20 +7,18 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from anaphora.codec import from_plain, to_plain
-from anaphora.engine.checks import checked_name, checked_text
+from anaphora.engine.checks import checked_example, checked_name
 from anaphora.engine.place import Place
-from anaphora.errors import BadText, InputError, MissingExtra, NotFound
+from anaphora.errors import InputError, MissingExtra, NotFound
 from anaphora.ports import Embedder, Transaction, View
 from anaphora.types import Event, OwnIntent
 from anaphora.understanding.intents import INTENTS
 from anaphora.understanding.own_intents import Prototypes, Taught, prototypes_of
-from anaphora.understanding.redaction import redact
 
 __all__ = ["checked_intent", "define", "drop", "own_intents", "taught", "unlearn", "write_intent"]
 
 _KIND = "intent"
 _FEWEST, _MOST = 3, 20  # examples of an intent
-_LONGEST_EXAMPLE = 2000
 _INTENTS = 100  # of a scope: each message is compared with all of them
 _LEARNED_AT_MOST = 500  # intents of all scopes that a process keeps at hand
 _NAME = re.compile(r"[\w-]{1,40}")
@@ -74,7 +72,7 @@ def checked_intent(name: str, examples: Iterable[str], route: str | None) -> Own
         raise InputError(f"The intent {name!r} is built in.", remedy="Choose another name.")
     if isinstance(examples, str) or not isinstance(examples, Iterable):
         raise InputError(f"The examples of an intent are texts, not one {type(examples).__name__}.")
-    found = [_checked_example(number, example) for number, example in enumerate(examples, 1)]
+    found = [checked_example(f"example {number}", example) for number, example in enumerate(examples, 1)]
     alike: dict[str, str] = {}
     for example in found:
         alike.setdefault(" ".join(example.lower().split()), example)
@@ -85,15 +83,6 @@ def checked_intent(name: str, examples: Iterable[str], route: str | None) -> Own
             remedy="Give what people say when they want it, each in other words.",
         )
     return OwnIntent(name, distinct, None if route is None else checked_name("route", route))
-
-
-def _checked_example(number: int, example: str) -> str:
-    try:
-        return redact(checked_text(example, _LONGEST_EXAMPLE).strip())[0]
-    except BadText as error:
-        said = str(error.args[0]).replace("The message", "It").replace("A message", "It")
-        remedy = f"An example is a text of at most {_LONGEST_EXAMPLE:,} characters."
-        raise BadText(f"Example {number} cannot be taken. {said}", remedy=remedy) from error
 
 
 # --- made ready for hearing ---------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Prototypes", "Taught", "parts_of", "prototypes_of", "ranked"]
 
 _NEAREST = 2  # examples that a text is compared with: one alone may be near by chance
-_LEAST, _MORE, _LEAST_AT_MOST, _MOST = 0.25, 0.01, 0.38, 0.44  # bounds of the nearness from which an intent applies
+_LEAST, _MORE, _LEAST_AT_MOST, _MOST = 0.28, 0.01, 0.38, 0.44  # bounds of the nearness from which an intent applies
 _SCALE = 0.03  # of nearness: so much more of it, and the doubt is down to a third
 _SUREST = 0.99
 _PARTS = 4  # of a message that are read, the first and the last: what is embedded must be bounded
@@ -86,7 +86,7 @@ def parts_of(expanded: str, said: str, longest_example: int = 0) -> list[str]:
 def ranked(built_in: Sequence[Intent], own: Sequence[Intent]) -> tuple[Intent, ...]:
     """Both together by confidence, the built-in ones in the order that they have; of equals the user's own first."""
     found = [intent for intent in built_in if intent.name != "unknown"] if own else list(built_in)
-    for intent in own:
+    for intent in reversed(own):
         place = next((i for i, other in enumerate(found) if other.confidence <= intent.confidence), len(found))
         found.insert(place, intent)
     return tuple(found)
