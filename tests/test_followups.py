@@ -25,7 +25,7 @@ FLOORS: dict[Family, int] = {
     "pronoun": 18,
     "demonstrative": 15,
     "definite": 12,
-    "ordinal": 0,  # one in twenty-one, by luck: nothing there yet that could get worse
+    "ordinal": 17,
     "ellipsis": 18,
     "comparison": 13,
     "cross_conversation": 11,
@@ -119,7 +119,9 @@ def test_no_more_expansions_stutter_than_before() -> None:
 
 
 def test_no_more_expansions_lose_words_than_before() -> None:
-    assert len([text for case, text in outcomes() if lossy(case, text)]) <= MOST_LOSSY
+    """“The second step” gives way to the step itself, and is no loss."""
+    lost = [text for case, text in outcomes() if case.family != "ordinal" and lossy(case, text)]
+    assert len(lost) <= MOST_LOSSY
 
 
 def test_there_are_enough_follow_ups_of_each_family() -> None:

@@ -5,11 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from anaphora.ports import Line
 from anaphora.types import Span
-from anaphora.understanding.lexicon import AUXILIARIES, FINITE, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, base_verb
+from anaphora.understanding.lexicon import (
+    ADJECTIVES,
+    AUXILIARIES,
+    FINITE,
+    FUNCTION_WORDS,
+    PREPOSITIONS,
+    SUBJECTS,
+    base_verb,
+)
 from anaphora.understanding.lexicon import is_plural as _plural
 from anaphora.understanding.text import mask
 
@@ -101,6 +110,10 @@ _ALONE = re.compile(
     r"(?:\W+(?:please|pls|then|it is|lol|thanks))?\W*",
     re.IGNORECASE,
 )
+# What the message itself speaks of in the plural is what its ordinals count: "merge two tables, keep both".
+_OWN = re.compile(
+    r"\b(?:every|each|all|any|two|three|four|five|several|multiple|many|\d+)\s+(?!one\b)[a-z]", re.IGNORECASE
+)
 _NEXT_WORD = re.compile(r"\s+([a-z][a-z'’-]*)", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"([\w'’-]+)\s+$")
 
@@ -124,7 +137,7 @@ def _mentions(said: str) -> Iterator[_Mention]:
         return
     for match in _SHAPES.finditer(said):
         mention = _mention(said, match)
-        if mention is not None:
+        if mention is not None and (mention.kind == "label" or not _OWN.search(said, 0, mention.span[0])):
             yield mention
 
 
@@ -180,7 +193,11 @@ def _tail(said: str, at: int, *, many: bool, asked: bool, bare: bool) -> tuple[s
         return ("", at) if re.fullmatch(r"\s+(?:please|pls|then|lol)\W*", said[at:]) else None
     if word in _NEVER or word in SUBJECTS or word in ("of", "to", "i'm", "that") or said[match.end() :].startswith("_"):
         return None
-    verb = (asked and base_verb(word) == word) or (not many and _plural(word)) or word.endswith("ly")
+    verb = (
+        (asked and base_verb(word) == word and not _verb_follows(said, match.end()))
+        or (not many and _plural(word))
+        or word.endswith("ly")
+    )
     if word in FUNCTION_WORDS or word in FINITE or (verb and not _noun_follows(said, match.end())):
         return "", at
     if noun in _NEVER or _noun_follows(said, match.end()) or (many and noun == word):
@@ -209,6 +226,11 @@ def _noun_follows(said: str, at: int) -> bool:
         return said[at : at + 1] in ("_", "/", "-")
     word = match[1].lower()
     return not (word in FUNCTION_WORDS or word in FINITE or _plural(word) or word.endswith("ly") or base_verb(word))
+
+
+def _verb_follows(said: str, at: int) -> bool:
+    match = _NEXT_WORD.match(said, at)
+    return match is not None and base_verb(match[1].lower()) is not None
 
 
 def _label(word: str) -> str:
@@ -374,6 +396,11 @@ _STOPS = _set(
 )
 
 
+_THINGS = _set("name code number article")
+_BREAKS = (";", "—", "–", ":")
+_NO_ITEM = AUXILIARIES | SUBJECTS | ADJECTIVES | _set("newer older more less later earlier fewer higher greater")
+
+
 class _Token(NamedTuple):
     text: str
     low: str
@@ -423,122 +450,112 @@ def _counted(words: frozenset[str]) -> int:
 
 def _enumeration(tokens: _Tokens) -> tuple[list[Span], bool] | None:
     """The items of a sentence that enumerates something, and whether it announces that."""
-    colon = next((i for i, token in enumerate(tokens) if token.text in (":", "：")), -1)
+    colon = next((i for i, token in enumerate(tokens) if token.text == ":"), -1)
     body = tokens[colon + 1 :]
-    if sum(token.text == ";" for token in body) >= 2:
-        parts = _split(body, ";")
-        return [(part[0].start, part[-1].end) for part in parts if part], True
-    commas = _split(body, ",")
-    if len(commas) >= 3 and all(part and part[0].kind == "code" for part in commas[:-1]):
-        commas[-1] = commas[-1][1:] if commas[-1] and commas[-1][0].low in _COORDINATORS else commas[-1]
-        if all(part and part[0].kind == "code" for part in commas):
-            return [(part[0].start, part[-1].end) for part in commas], True
+    parts = _split(body, ";")
+    if len(parts) > 2:
+        heads = [_split(part, ",")[0] for part in parts]
+        return [(head[0].start, head[-1].end) for head in heads], True
+    parts = _split(body, ",")
+    if len(parts) > 2 and all(part[0].kind == "code" for part in parts):
+        return [(part[0].start, part[-1].end) for part in parts], True
+    cued = bool(_CUES & {token.low for token in tokens})
     for at in _joints(body):
-        items = _items_around(body, at, opened=colon >= 0)
+        items = _joined(body, at, opened=colon >= 0, cued=cued)
         if items is not None:
-            cued = colon >= 0 or body[at].low != "and" or bool(_CUES & {token.low for token in tokens})
-            return [(item[0].start, item[-1].end) for item in items], cued
-    if colon >= 0:
-        return _items_around(tokens[:colon], -1, opened=False) and None
+            return [(item[0].start, item[-1].end) for item in items], cued or colon >= 0
     return None
 
 
 def _joints(tokens: _Tokens) -> list[int]:
     """Where a list may be joined, the likeliest first: ", or", then "or", then "and"."""
-    joints = [i for i, token in enumerate(tokens) if token.low in _COORDINATORS and 0 < i < len(tokens) - 1]
-    if tokens and tokens[0].low in ("compare", "comparing"):
-        joints += [i for i, token in enumerate(tokens) if token.low in ("with", "to") and 1 < i < len(tokens) - 1]
+    words = _COORDINATORS | ({"with", "to"} if tokens and tokens[0].low == "compare" else set())
+    joints = [i for i, token in enumerate(tokens) if token.low in words and 0 < i < len(tokens) - 1]
     return sorted(joints, key=lambda i: (tokens[i - 1].text != ",", tokens[i].low == "and", i))
 
 
-def _split(tokens: _Tokens, mark: str) -> list[list[_Token]]:
-    parts: list[list[_Token]] = [[]]
-    for token in tokens:
-        if token.text == mark:
-            parts.append([])
-        else:
-            parts[-1].append(token)
+def _split(tokens: _Tokens, mark: str) -> list[_Tokens]:
+    """The stretches between marks, without the "and" before the last."""
+    at = [-1, *(i for i, token in enumerate(tokens) if token.text == mark), len(tokens)]
+    parts = [tokens[start + 1 : end] for start, end in pairwise(at)]
     if len(parts) > 1 and parts[-1] and parts[-1][0].low in _COORDINATORS:
         parts[-1] = parts[-1][1:]
     return [part for part in parts if part]
 
 
-def _items_around(tokens: _Tokens, at: int, *, opened: bool) -> list[_Tokens] | None:
+def _joined(tokens: _Tokens, at: int, *, opened: bool, cued: bool) -> list[_Tokens] | None:
     """The items that the word at this place joins; None where what it joins is no list of things."""
-    if at < 0:
+    begin = max((i + 1 for i, token in enumerate(tokens[:at]) if token.text in _BREAKS), default=0)
+    end = next((i for i in range(at + 1, len(tokens)) if tokens[i].text in (",", *_BREAKS)), len(tokens))
+    left = _split(tokens[begin:at], ",")
+    last = _head_of(tokens[at + 1 : end])
+    if not left or not last:
         return None
-    right = tokens[at + 1 :]
-    comma = next((i for i, token in enumerate(right) if token.text in (",", ";", "—", "–")), len(right))
-    left = _split(tokens[:at], ",")
-    if not left:
-        return None
-    last = _head_of(right[:comma], left[-1])
-    if not last:
-        return None
-    items: list[_Tokens] = [last]
-    for number in range(len(left) - 1, -1, -1):
-        whole = left[number]
-        item = whole if opened and number == 0 else _tail_of(whole, items[0], last=number == 0)
-        if not item:
+    items = [last]
+    for number, whole in reversed([*enumerate(left)]):
+        item = whole if (opened and number == 0) or _is_item(whole, number) else _tail_of(whole, items[0])
+        if not item or (len(items) > 1 and len(item) < len(whole) and item[0].kind != items[0][0].kind):
             break
         items.insert(0, item)
         if len(item) < len(whole):
             break
-    alike = len(items) > 2 or _alike(items[0][0], items[-1][0], loose=opened or tokens[at].low != "and")
-    return items if len(items) >= 2 and alike and all(len(item) <= 10 for item in items) else None
+    if len(items) < 2 or max(len(item) for item in items) > 10:
+        return None
+    one, other = items[-2][0], last[0]
+    if len(items) == 2 and not _pair(one, other, joint=tokens[at].low, cued=cued):
+        return None
+    ranged = one.kind == "number" and tokens[begin:at][-2:-1] and tokens[at - 2].low in ("between", "from")
+    return None if ranged else items
 
 
-def _alike(one: _Token, other: _Token, *, loose: bool) -> bool:
-    things = {"name", "code", "number", "article"}
-    if loose:
-        things.add("word")
-    return (one.kind in things and other.kind in things) or one.kind == other.kind != "function"
+def _pair(one: _Token, other: _Token, *, joint: str, cued: bool) -> bool:
+    """Whether two things that "and" or "or" joins can be a list: they begin alike."""
+    if one.kind == other.kind:
+        return (
+            one.kind in _THINGS
+            or (one.kind == "word" and (cued or joint != "and"))
+            or (one.kind == "verb" and joint == "or")
+        )
+    return (joint != "and" or cued) and {one.kind, other.kind} <= {"name", "code", "article", "word"}
 
 
-def _head_of(right: _Tokens, left: _Tokens) -> _Tokens:
+def _is_item(tokens: _Tokens, number: int) -> bool:
+    """Whether a stretch between commas can be an item as it stands."""
+    first = tokens[0]
+    said = any(token.low in AUXILIARIES or token.low in SUBJECTS or token.low in FINITE for token in tokens)
+    opens = number > 0 or (first.kind != "verb" and base_verb(first.low) is None)
+    return opens and not said and first.kind not in ("function", "preposition", "mark") and len(tokens) <= 8
+
+
+def _head_of(right: _Tokens) -> _Tokens:
     """The last item: up to where the sentence goes on."""
-    if not right or right[0].low in SUBJECTS or right[0].low in AUXILIARIES or right[0].kind == "mark":
+    if not right or right[0].low in _NO_ITEM or right[0].kind in ("function", "mark"):
         return ()
-    if right[0].kind == "function":
-        return ()
-    named = left[-1].kind in ("name", "code", "number")
-    end = 1
-    while end < len(right):
-        token = right[end]
-        goes_on = token.low in FINITE or token.low in _STOPS or (named and token.low in PREPOSITIONS - {"of"})
-        if goes_on and not (named and token.low == "in" and right[0].kind == "article"):
-            break
-        end += 1
+    stops = _STOPS | FINITE | (PREPOSITIONS - {"of"} if right[0].kind in ("name", "code", "number") else set())
+    end = next((i for i in range(1, len(right)) if right[i].low in stops), len(right))
     return right[:end]
 
 
-def _tail_of(left: _Tokens, following: _Tokens, *, last: bool) -> _Tokens:
+def _tail_of(left: _Tokens, following: _Tokens) -> _Tokens:
     """The item that ends this stretch, begun as the one that follows it begins."""
     kind = following[0].kind
-    if kind == "code" and left[-1].kind == "code":
-        return left[-1:] if len(left) > 1 else left
     if kind in ("article", "preposition", "verb"):
-        same = [
-            i
-            for i, token in enumerate(left)
-            if token.kind == kind and (kind != "preposition" or token.low == following[0].low)
-        ]
+        like = following[0].low if kind == "preposition" else None
+        same = [i for i, token in enumerate(left) if token.kind == kind and like in (None, token.low)]
         if same:
             return left[same[0 if kind == "verb" else -1] :]
     start = len(left)
-    while start > 0 and (left[start - 1].kind in ("name", "code", "number") or left[start - 1].text == "&"):
+    while start > 0 and (left[start - 1].kind in _THINGS - {"article"} or left[start - 1].text == "&"):
         start -= 1
-    if start == 0 and last and len(left) > 1 and base_verb(left[0].low):
+    if start == 0 and len(left) > 1 and base_verb(left[0].low):
         start = 1
-    if start < len(left) and left[start].kind != "mark" and kind in ("name", "code", "number", "article"):
+    if start < len(left) and kind in _THINGS:
         return left[start:]
-    ends = [
-        i for i, token in enumerate(left) if token.low in AUXILIARIES or token.low in FINITE or base_verb(token.low)
-    ]
+    ends = [i for i, t in enumerate(left) if t.low in AUXILIARIES or t.low in FINITE or base_verb(t.low)]
     if not ends:
-        ends = [i for i, token in enumerate(left) if token.low in FUNCTION_WORDS and token.low not in _ARTICLES]
+        ends = [i for i, token in enumerate(left) if token.low in FUNCTION_WORDS - _ARTICLES]
     item = left[ends[-1] + 1 :] if ends else left
-    while item and item[0].low in FUNCTION_WORDS and item[0].low not in _ARTICLES:
+    while item and item[0].low in FUNCTION_WORDS - _ARTICLES:
         item = item[1:]
     return item
 
@@ -584,7 +601,7 @@ def _fits(mention: _Mention, found: _List, asked: str) -> bool:
         return size == 2 and _fits_noun(mention, found, asked)
     if mention.kind == "run" and size <= mention.count:
         return False
-    if mention.kind == "label" and not found.labels and (found.rank < 3 and mention.noun in ("", "step")):
+    if mention.kind == "label" and not found.labels and found.rank < 3:
         return False
     if mention.kind == "label" and mention.near and not found.labels:
         return False

@@ -128,7 +128,8 @@ def _references(draft: Draft) -> Draft:
         found = Resolved((), draft.text, None)
     else:
         judged, lines = draft.reading.judged, draft.reading.lines
-        found = resolve_read(draft.text, judged, lines, past.recent, by_rules, settings)
+        open_one = past.conversation.id if past.conversation and draft.boundary.best_guess == "same" else None
+        found = resolve_read(draft.text, judged, lines, past.recent, by_rules, settings, open_one)
     return replace(draft, references=found.references, expanded=found.expanded, context_ref=found.context_ref)
 
 

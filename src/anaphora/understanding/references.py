@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Conversation, Entity, EntityKind, Message, Reference, Span
+from anaphora.understanding.choices import Choice, find_choices
 from anaphora.understanding.entities import head
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.learned import FILLING
@@ -26,6 +27,7 @@ _POINTED = 0.5  # a thing pointed to: less than one named, so that a wrong guess
 _WHOLE = 0.9  # the thing that a clipped command is about ("add a border"): more than the part it names
 _REPLY = 0.35  # what a reply names weighs less than what the user named
 _CLIPPED = 0.25  # a clipped command needs its context at least so likely
+_CHOSEN = 0.85  # how sure an item of a list is
 _MOST_OF = 0.6
 _LATELY, _TERSE = 6, 60  # so many lines, of so few characters in the mean, are short lines
 _NUMBERED = re.compile(r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", re.IGNORECASE)
@@ -101,26 +103,58 @@ def resolve_read(
     recent: Sequence[Message],
     by_rules: Callable[[], Resolved],
     settings: Settings,
+    conversation: str | None = None,
 ) -> Resolved:
-    """The same, with what a reader points to; `recent` are the messages that the lines are the texts of.
+    """The same, with what a reader points to; `recent` are the messages that the lines are the texts of. What the
+    open `conversation` holds is meant before what came earlier.
 
     Among short lines the rules are asked too: where they mean the same thing they word it better, and a clipped
     command ("add a border") that the reader is not sure about is theirs."""
     if judged.needs < _CLIPPED:
         return Resolved((), text, None)
+    chosen = find_choices(text, lines)
+    if chosen:
+        return _chosen(text, chosen, lines, recent)
     terse = sum(len(line.text) for line in lines[-_LATELY:]) < _TERSE * len(lines[-_LATELY:])
     ruled = by_rules() if terse else Resolved((), text, None)
     if judged.needs < settings.need_threshold:
         clipped = ruled.references and not any(r.mention for r in ruled.references)
         return ruled if clipped else Resolved((), text, None)
     prose = mask(text)
-    found = [one for one in filled(text, judged, lines, FILLING) if _in_prose(prose, one)]
+    here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
+    found = filled(text, _pointing(judged, here), _asking(lines, here), FILLING)
+    found = found or filled(text, judged, lines, FILLING)
+    found = [one for one in found if _in_prose(prose, one)]
     if _agree(ruled, found):
         return ruled
     sure = [one for one in found if _confidence(judged, one) >= settings.reference_threshold]
     references = tuple(_pointed(text, one, judged, recent, settings) for one in found)
     main = max(sure, key=lambda one: _confidence(judged, one), default=None)
     return Resolved(references, written_out(text, sure), main.stretches[0].text if main else None)
+
+
+def _chosen(text: str, choices: Sequence[Choice], lines: Sequence[Line], recent: Sequence[Message]) -> Resolved:
+    """Items of a list that was given, put where the message points to them."""
+    references = []
+    for choice in reversed(choices):
+        start, end = choice.span
+        text = text[:start] + choice.wording + text[end:]
+        line, _ = choice.referents[0]
+        names = tuple(lines[number].text[a:b] for number, (a, b) in choice.referents)
+        found = Reference(choice.mention, choice.span, choice.wording, recent[line].id, _CHOSEN, names, choice.why)
+        references.append(found)
+    return Resolved(tuple(reversed(references)), text, choices[0].wording)
+
+
+def _pointing(judged: Judgement, here: set[int]) -> Judgement:
+    """The judgement with what it points to in these lines alone."""
+    gaps = (replace(gap, words=tuple(word for word in gap.words if word.line in here)) for gap in judged.gaps)
+    return replace(judged, gaps=tuple(gaps))
+
+
+def _asking(lines: Sequence[Line], here: set[int]) -> list[Line]:
+    """The lines, of which only these ask for something."""
+    return [line if number in here else replace(line, request=None) for number, line in enumerate(lines)]
 
 
 def _in_prose(prose: str, one: Filled) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.entities import find_phrases
-from anaphora.understanding.lexicon import FUNCTION_WORDS
+from anaphora.understanding.lexicon import ATTACHED_BY, FUNCTION_WORDS, base_verb
 
 __all__ = ["Filled", "Stretch", "candidates", "filled", "ranked", "written_out"]
 
@@ -64,8 +64,20 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
         ]
         if found:
             further = _further(gap, lines, found[0], known | _content(found[0].text))
-            taken.append(Filled(gap, tuple(found[:4]), _wording(text, gap, found[0], further, lines)))
+            taken.append(_led(text, Filled(gap, tuple(found[:4]), _wording(text, gap, found[0], further, lines))))
     return sorted(taken, key=lambda one: one.gap.span)
+
+
+def _led(text: str, one: Filled) -> Filled:
+    """What a command leaves out does not stand before its verb, but where its first clause ends: "use a switch for dark
+    mode, not a button"."""
+    first = re.match(r"\s*(?:(?:please|now|then|also|and|don't|do not)\s+)*(\w+)", text, re.IGNORECASE)
+    verb = base_verb(first[1].lower()) if first else None
+    if one.gap.span[1] > 0 or one.gap.link or verb is None:
+        return one
+    clause = re.search(r"[,;:!?\n]|\.(?:\s|$)|$", text)
+    at = len(text[: clause.start() if clause else len(text)].rstrip())
+    return replace(one, gap=replace(one.gap, span=(at, at)), wording=f"{ATTACHED_BY.get(verb, 'for')} {one.wording}")
 
 
 def _merged(text: str, gaps: Sequence[Gap]) -> list[Gap]:
