@@ -67,7 +67,7 @@ def test_a_healthy_store_has_nothing_wrong(store: Path) -> None:
     found = _examined(store)
     assert {check: f for check, f in found.items() if f.grade != "ok"} == {}
     assert list(found) == [
-        *("settings", "SQLite", "token counter", "file system", "disk space", "permissions", "folder", "log"),
+        *("settings", "SQLite", "token counter", "reader", "file system", "disk space", "permissions", "folder", "log"),
         *("leftovers", "store", "schema", "writing", "clock"),
     ]
 

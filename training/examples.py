@@ -13,38 +13,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from anaphora.models.judging import INTENTS, KINDS, LINKS
 from evals.data import dialogue_of, fold_of
 from evals.metrics import STOP_WORDS
-from training.streams import INTENTS, Turn, read_streams
+from evals.tasks import KIND_OF_LABEL
+from training.streams import Turn, read_streams
 
 __all__ = ["BARE", "INTENTS", "KINDS", "LINKS", "Edit", "Example", "Line", "examples", "fold_of"]
 
 Span = tuple[int, int]
 WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
-LINKS = ("", "of", "in", "for", "about", "to", "from", "with", "at", "on", "'s")
-KINDS = ("file", "function", "technology", "person", "concept", "other")
 BARE = "/bare"
 WINDOW = 16  # lines of context kept; how many are read is the reader's affair
 LONGEST = 14  # words of one stretch that is taken over
-
-KIND_OF_LABEL = {
-    "File_Name": "file",
-    "Function_Name": "function",
-    "Library_Function": "function",
-    "Application": "technology",
-    "Device": "technology",
-    "File_Type": "technology",
-    "Language": "technology",
-    "Library": "technology",
-    "Operating_System": "technology",
-    "User_Name": "person",
-    "Algorithm": "concept",
-    "Class_Name": "concept",
-    "Data_Structure": "concept",
-    "Data_Type": "concept",
-    "Library_Class": "concept",
-    "User_Interface_Element": "concept",
-}
 
 
 @dataclass(frozen=True)

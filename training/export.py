@@ -1,4 +1,4 @@
-"""From trained weights to what ships: `python -m training.export --weights model.safetensors --reader reader.pt --out DIR`.
+"""From trained weights to what ships: `python -m training.export --weights FILE --reader reader.pt --out DIR`.
 
 Makes the embedder (all-MiniLM-L6-v2) and the reader's three parts as ONNX, matrices as bytes with one scale a
 channel, and one table of words that all of them share.

@@ -255,9 +255,8 @@ def main() -> None:
 
 
 def write(boundary: dict[str, float], usual: dict[str, float], fill: dict[str, float]) -> None:
-    parts = [
-        '"""Learned weights. Made by `python -m training.fit`; not to be edited by hand."""\n\nfrom __future__ import annotations\n'
-    ]
+    parts = ['"""Learned weights. Made by `python -m training.fit`; not to be edited by hand."""\n']
+    parts.append("from __future__ import annotations\n")
     parts.append('from collections.abc import Mapping\n\n__all__ = ["BOUNDARY", "FILLING", "USUAL"]\n')
     for name, weights in (("BOUNDARY", boundary), ("USUAL", usual), ("FILLING", fill)):
         lines = "".join(f'    "{key}": {value:.4f},\n' for key, value in weights.items())

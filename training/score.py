@@ -117,7 +117,8 @@ def main() -> None:
             if example.needs or judged.needs >= options.needs:
                 text = rewritten(example, judged, options.needs)
                 print(
-                    f"   {judged.needs:.2f} {example.message[:150]!r} -> {text[:220]!r} | {example.expanded[:220]!r} {example.referents}"
+                    f"   {judged.needs:.2f} {example.message[:150]!r} -> {text[:220]!r}"
+                    f" | {example.expanded[:220]!r} {example.referents}"
                 )
                 shown += 1
 

@@ -91,10 +91,7 @@ def _fields(path: Path) -> Iterator[tuple[int, str, str]]:
             continue
         if current is not None:
             yield current[0], current[1], "\n".join(current[2]).strip()
-        if named:
-            current = (number, named[1], [line[named.end() :]])
-        else:
-            current = (number, "#", [line[2:]])
+        current = (number, named[1], [line[named.end() :]]) if named else (number, "#", [line[2:]])
     if current is not None:
         yield current[0], current[1], "\n".join(current[2]).strip()
 

@@ -77,7 +77,7 @@ def prepare(example: Example, cache: dict[str, Pieces]) -> Prepared:
             if place is None:
                 continue
             links.append((place, LINKS.index(edit.link)))
-            target = _target(edit.sources, example, lines)
+            target = _target(edit.sources, lines)
             if (target == 1).any():
                 points.append((place, target))
     return Prepared(
@@ -115,9 +115,7 @@ def _mark(span: tuple[int, int], pieces: Pieces, tags: np.ndarray, inserts: np.n
     return inside[0]
 
 
-def _target(
-    sources: Sequence[tuple[int, tuple[int, int]]], example: Example, lines: Sequence[tuple[int, Pieces]]
-) -> np.ndarray:
+def _target(sources: Sequence[tuple[int, tuple[int, int]]], lines: Sequence[tuple[int, Pieces]]) -> np.ndarray:
     """1 for the pieces taken over; other pieces with the same words are left out of the count."""
     marked = [np.zeros(len(p), np.float32) for _, p in lines]
     taken: set[int] = set()
@@ -373,7 +371,7 @@ def judge(reader: Reader, rows: Sequence[Prepared], device: str) -> Iterator[tup
     ordered = sorted(rows, key=lambda r: sum(len(p) for _, p in r.lines))
     for at in range(0, len(ordered), 64):
         part = ordered[at : at + 64]
-        batch, gold = to(device, *collate(part))
+        batch, _ = to(device, *collate(part))
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
             outputs = [o.float().cpu().numpy() for o in reader(batch)]
         for k, row in enumerate(part):

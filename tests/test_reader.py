@@ -1,0 +1,185 @@
+"""The bundled reader and embedder: word pieces, what they cost, what they keep, and doing without them."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import anaphora
+from anaphora.engine.doctor import examine
+from anaphora.errors import MissingExtra
+from anaphora.models.embedder import bundled_embedder
+from anaphora.models.judging import ROOM
+from anaphora.models.pieces import HEAD, LONGEST, pieces_of
+from anaphora.models.reader import BundledReader, bundled_reader
+from anaphora.models.sessions import bundled
+from anaphora.ports import Line
+from anaphora.settings import Settings
+from anaphora.testing import FrozenClock
+from anaphora.understanding.learned import BOUNDARY, FILLING, USUAL
+
+WITH_READER = True
+
+CLS, SEP, UNKNOWN = 101, 102, 100
+
+
+def line(text: str, *, mine: bool = True) -> Line:
+    return Line(text, mine)
+
+
+# --- word pieces --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "ids", "words"),
+    [
+        ("Make it purple", [2191, 2009, 6379], ["Make", "it", "purple"]),
+        ("naïve café", [15743, 7668], ["naïve", "café"]),
+        ("foo_bar(x)", [29379, 1035, 3347, 1006, 1060, 1007], ["foo", "_", "bar", "(", "x", ")"]),
+        ("日本", [1864, 1876], ["日", "本"]),
+        ("a\x00b\u200bc", [5925], ["a\x00b\u200bc"]),
+        ("", [], []),
+        ("x" * 150, [UNKNOWN], ["x" * 150]),
+    ],
+)
+def test_word_pieces_are_those_of_bert(text: str, ids: list[int], words: list[str]) -> None:
+    pieces = pieces_of(text)
+    assert pieces.ids == (CLS, *ids, SEP)
+    assert [text[a:b] for a, b in pieces.spans[1:-1]] == words
+
+
+def test_of_a_long_text_both_ends_are_read_and_no_more() -> None:
+    text = "alpha " * 5000 + "omega"
+    pieces = pieces_of(text)
+    assert len(pieces) == LONGEST
+    assert text[slice(*pieces.spans[-2])] == "omega"
+    assert pieces.spans[HEAD - 1][1] < 1000 < pieces.spans[HEAD][0]
+
+
+# --- the reader ---------------------------------------------------------------------------------------------------
+
+
+def test_a_pronoun_needs_its_context_and_points_to_it() -> None:
+    lines = [line("write a function that reverses a linked list"), line("Done: reverse_list(head).", mine=False)]
+    judged = bundled_reader().judge("it crashes on an empty list", lines, talk=False)
+    assert judged.needs > 0.9
+    gap = max(judged.gaps, key=lambda g: g.probability)
+    assert gap.span == (0, 2)
+    likely = max(gap.words, key=lambda w: w.probability)
+    assert 0 <= likely.line < 2
+    assert lines[likely.line].text[slice(*likely.span)]
+
+
+def test_without_anything_before_it_nothing_is_pointed_to() -> None:
+    judged = bundled_reader().judge("it crashes on an empty list", [], talk=False)
+    assert judged.gaps == ()
+    assert abs(sum(judged.intents.values()) - 1) < 0.01
+
+
+def test_only_so_much_of_what_came_before_is_looked_at() -> None:
+    lines = [line(f"message {n} " + "about the weather in the mountains " * 20) for n in range(40)]
+    judged = bundled_reader().judge("make it shorter", lines, talk=False)
+    seen = {word.line for gap in judged.gaps for word in gap.words}
+    assert min(seen, default=39) >= 40 - ROOM // LONGEST
+
+
+def test_the_same_words_are_judged_alike_from_many_threads() -> None:
+    reader = BundledReader(bundled())
+    lines = [line("compare Redis and Postgres for the queue")]
+    found: list[float] = []
+
+    def judge() -> None:
+        found.append(reader.judge("which one is faster?", lines, talk=False).needs)
+
+    threads = [threading.Thread(target=judge) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 8
+    assert max(found) - min(found) < 1e-6
+
+
+def test_a_forgotten_message_is_not_kept_by_the_reader(clock: FrozenClock) -> None:
+    reader = BundledReader(bundled())
+    with anaphora.open(":memory:", clock=clock, reader=reader) as memory:
+        turn = memory.hear("my sister lives in Reykjavik")
+        assert reader._kept
+        memory.forget(message=turn.message_id)
+    assert not reader._kept
+
+
+# --- doing without ------------------------------------------------------------------------------------------------
+
+
+class Broken:
+    def judge(self, *_: object, **__: object) -> object:
+        raise MissingExtra("No runtime.")
+
+    def prepare(self, _: str, /) -> object:
+        raise MissingExtra("No runtime.")
+
+    def forget(self) -> None: ...
+
+
+def test_where_the_reader_cannot_read_rules_do(clock: FrozenClock) -> None:
+    with anaphora.open(":memory:", clock=clock, reader=Broken()) as memory:  # type: ignore[arg-type]
+        memory.hear("I want to add a FAB button")
+        memory.say("Done.")
+        clock.advance(minutes=1)
+        assert memory.hear("Make it purple").expanded == "Make the FAB button purple"
+
+
+def test_the_setting_switches_it_off(clock: FrozenClock) -> None:
+    with anaphora.open(":memory:", clock=clock, reader="none") as memory:
+        assert {f.name for f in memory.hear("hello there").boundary.factors} == set()
+        assert memory.settings.reader == "none"
+
+
+def test_the_doctor_tries_it(tmp_path: Path, clock: FrozenClock) -> None:
+    findings = {f.check: f for f in examine(lambda: Settings(store=str(tmp_path / "x.db")), None, clock())}
+    assert findings["reader"].grade == "ok"
+    off = {f.check: f for f in examine(lambda: Settings(store=":memory:", reader="none"), None, clock())}
+    assert off["reader"].grade == "note"
+
+
+def test_weights_that_are_not_there_are_named(tmp_path: Path) -> None:
+    with pytest.raises(MissingExtra, match=r"encode\.onnx.*Install anaphora again"):
+        BundledReader(tmp_path).judge("hello", [], talk=False)
+
+
+# --- the embedder -------------------------------------------------------------------------------------------------
+
+
+def test_texts_of_like_meaning_lie_close_together() -> None:
+    texts = ["how do I reset my password?", "I forgot my login credentials", "the weather is nice today"]
+    a, b, c = bundled_embedder().embed(texts)
+    assert float(a @ b) > 0.4 > float(a @ c)
+    assert np.allclose(np.linalg.norm([a, b, c], axis=1), 1, atol=1e-3)
+
+
+def test_a_text_embeds_alike_alone_and_among_others() -> None:
+    texts = [f"sentence {n} " + "and more words " * n for n in range(20)]
+    together = bundled_embedder().embed(texts)
+    alone = np.concatenate([bundled_embedder().embed([text]) for text in texts])
+    assert together.shape == (20, bundled_embedder().width)
+    assert float((together * alone).sum(1).min()) > 0.98  # bytes are scaled by what is embedded together
+    assert bundled_embedder().embed([]).shape == (0, bundled_embedder().width)
+
+
+# --- learned weights ----------------------------------------------------------------------------------------------
+
+
+def test_learned_weights_fit_the_evidence_they_weigh(clock: FrozenClock) -> None:
+    assert set(BOUNDARY) == {"bias", *USUAL}
+    assert all(abs(weight) < 50 for weights in (BOUNDARY, FILLING) for weight in weights.values())
+    with anaphora.open(":memory:", clock=clock) as memory:
+        memory.hear("write a function that adds two numbers")
+        clock.advance(minutes=2)
+        boundary = memory.hear("now subtract them").boundary
+    assert {"gap", "reading"} <= {factor.name for factor in boundary.factors}
+    assert boundary.decision == "same"
+    assert boundary.reason.endswith(".")
