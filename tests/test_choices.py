@@ -37,13 +37,37 @@ ORDINAL: tuple[Case, ...] = (
     ((CITIES,), "is the last one warm in May?", (("the last one", "Faro"),)),
     ((CITIES,), "hotels in the first", (("the first", "Lisbon"),)),
     ((FILES,), "fix the fourth one", (("the fourth one", "`d.py`"),)),
-    (("Name three films by Kurosawa", ">Ran, Ikiru and Dodes'ka-den."), "plot of the second film", (("the second film", "Ikiru"),)),
-    ((">There are two candidates: Nadia Rahman and Joel Petit.",), "call the second candidate", (("the second candidate", "Joel Petit"),)),
-    ((NAMES, "are they taken?", ">I can't look that up."), "I'd keep the second one", (("the second one", "Grounds Control"),)),
-    ((">First, preheat the oven. Second, whisk the eggs.",), "how long is the second step?", (("the second step", "whisk the eggs"),)),
-    ((">Try oats with berries, or a chickpea omelette with tomatoes.",), "recipe for the second one", (("the second one", "a chickpea omelette with tomatoes"),)),
-    ((">Three: Hotel Lark, 4 stars; The Beacon, 2 stars; and Margate, 5 stars.",), "book the second one", (("the second one", "The Beacon"),)),
-)  # fmt: skip
+    (
+        ("Name three films by Kurosawa", ">Ran, Ikiru and Dodes'ka-den."),
+        "plot of the second film",
+        (("the second film", "Ikiru"),),
+    ),
+    (
+        (">There are two candidates: Nadia Rahman and Joel Petit.",),
+        "call the second candidate",
+        (("the second candidate", "Joel Petit"),),
+    ),
+    (
+        (NAMES, "are they taken?", ">I can't look that up."),
+        "I'd keep the second one",
+        (("the second one", "Grounds Control"),),
+    ),
+    (
+        (">First, preheat the oven. Second, whisk the eggs.",),
+        "how long is the second step?",
+        (("the second step", "whisk the eggs"),),
+    ),
+    (
+        (">Try oats with berries, or a chickpea omelette with tomatoes.",),
+        "recipe for the second one",
+        (("the second one", "a chickpea omelette with tomatoes"),),
+    ),
+    (
+        (">Three: Hotel Lark, 4 stars; The Beacon, 2 stars; and Margate, 5 stars.",),
+        "book the second one",
+        (("the second one", "The Beacon"),),
+    ),
+)
 LABEL: tuple[Case, ...] = (
     ((NAMES,), "more like number 2", (("number 2", "Grounds Control"),)),
     ((NAMES,), "take #3", (("#3", "The Daily Drip"),)),
@@ -57,7 +81,7 @@ LABEL: tuple[Case, ...] = (
     ((INLINE,), "do number 2", (("number 2", "add an index on created_at"),)),
     ((">We could (a) wait, (b) retry twice.",), "option a", (("option a", "wait"),)),
     ((">### Step 1: Install\ntext\n### Step 2: Configure\ntext",), "step 2 fails", (("step 2", "Configure"),)),
-)  # fmt: skip
+)
 SEVERAL: tuple[Case, ...] = (
     ((NAMES,), "drop the first two", (("the first two", "Bean There and Grounds Control"),)),
     ((NAMES,), "drop the last two options", (("the last two options", "Grounds Control and The Daily Drip"),)),
@@ -65,7 +89,7 @@ SEVERAL: tuple[Case, ...] = (
     ((PAIR,), "can I use both?", (("both", "Vim and Emacs"),)),
     ((PAIR,), "install both of them", (("both of them", "Vim and Emacs"),)),
     ((FILES,), "delete the first three", (("the first three", "`a.py`, `b.py` and `c.py`"),)),
-)  # fmt: skip
+)
 PAIRS: tuple[Case, ...] = (
     ((PAIR, ">They differ in modes."), "does the latter have modes?", (("the latter", "Emacs"),)),
     ((PAIR,), "is the former harder?", (("the former", "Vim"),)),
@@ -75,7 +99,7 @@ PAIRS: tuple[Case, ...] = (
     (("I have two cats, Miso and Tofu. Miso sleeps.",), "the other one scratches", (("the other one", "Tofu"),)),
     ((PAIR, ">Vim starts faster."), "and the other one?", (("the other one", "Emacs"),)),
     ((PAIR,), "the first is fine, remove the other one", (("the first", "Vim"), ("the other one", "Emacs"))),
-)  # fmt: skip
+)
 NONE: tuple[tuple[tuple[str, ...], str], ...] = (
     ((NAMES,), "the first time I saw it"),
     ((NAMES,), "at first I liked it"),

@@ -163,7 +163,7 @@ def filling_rows(rows: Sequence[Row]) -> tuple[list[dict[str, float]], list[floa
             passed = len(wanted & added) >= enough * len(wanted) and len(added) <= most
             right.append(f1 if example.source.removesuffix(BARE) in REWRITES else 0.5 * f1 + 0.5 * passed)
             folds.append(fold_of(example.group, FOLDS))
-            weight.append(3.0 if example.source.removesuffix(BARE) in REAL else 1.0)
+            weight.append(8.0 if example.source.removesuffix(BARE) in REAL else 1.0)
             lists.append(number)
     return evidence, right, folds, weight, lists
 

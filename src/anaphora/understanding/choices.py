@@ -20,6 +20,7 @@ _LOOK_BACK = 6  # lines; a list further back is hardly pointed into without bein
 _LOOK_BACK_LOOSE = 2  # lines, for a list that nothing announces as one, and for "both"
 _READ_LINE = 8000  # characters of an earlier line that are searched for lists
 _SAID_AT_MOST = 600  # characters; a longer message is mostly pasted, and its ordinals point into itself
+_READ_ITEM = 400  # characters of an item
 _WORDS_AT_MOST = 12  # of an item, where it is put into a message
 
 
@@ -36,14 +37,14 @@ class Choice:
 
 def find_choices(text: str, lines: Sequence[Line]) -> tuple[Choice, ...]:
     """The words of a message that point into lists of the lines before it (the oldest first), in order."""
-    if not lines or len(text) > 4 * _SAID_AT_MOST or not _GATE.search(text):
+    if not lines or len(text) > 3 * _SAID_AT_MOST or not _GATE.search(text):
         return ()
     said = mask(text)
     if len(" ".join(said.split())) > _SAID_AT_MOST:
         return ()
     read: dict[int, list[_List]] = {}
     found = ((mention, _resolve(mention, lines, read, said)) for mention in _mentions(said))
-    return tuple(_choice(text, mention, chosen, lines) for mention, chosen in found if chosen is not None)
+    return tuple(_choice(text, mention, chosen, lines) for mention, chosen in found if chosen)
 
 
 # --- mentions -----------------------------------------------------------------------------------------------------
@@ -56,8 +57,8 @@ def _set(text: str) -> frozenset[str]:
 _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 _NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 _MIDDLE = 99
-_PLACES = {word: place for place, word in enumerate(_ORDINALS)}
-_PLACES |= {f"{n}{({1: 'st', 2: 'nd', 3: 'rd'}).get(n, 'th')}": n - 1 for n in range(1, 11)}
+_SHORT = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th"]
+_PLACES = {word: place for words in (_ORDINALS, _SHORT) for place, word in enumerate(words)}
 _PLACES |= {"last": -1, "penultimate": -2, "former": 0, "latter": 1, "middle": _MIDDLE}
 _COUNTS = {word: n for n, word in enumerate(_NUMBERS, 1)} | {str(n): n for n in range(1, 100)}
 _ORDINAL = rf"(?:(?:second|next)[- ]to[- ]last|last but one|{'|'.join(_PLACES)})"
@@ -74,12 +75,12 @@ _NEVER = _set(
     "response reply message prompt request page class glance sight try attempt run call few couple bit resort chance "
     "hand index occurrence cell entry field position slash login list"
 )
-_TAKING = _set("take like love pick want hate drop book buy about")
+_TAKING = _set("take like love pick want hate book buy")
 _LABEL_NOUN = "(?:option|choice|number|step|approach|method|idea|suggestion|solution|variant|alternative|item|point)s?"
 _THE = r"\b(?:the|that|those|these|your)\s+"
 _GATE = re.compile(
     rf"(?i)\b(?:{_ORDINAL}|the other|both|all (?:the )?(?:{_COUNT})|{_LABEL_NOUN} {_LABEL})\b|\#\d"
-    rf"|^\W*(?:ok|okay|yes|yeah|do|use|try|go with)?,?\s*{_LABEL}\b"
+    rf"|^\W*(?:(?:ok|okay|yes|yeah|do|use|try|go with)\W+)?{_LABEL}\b"
 )
 _SHAPES = re.compile(
     rf"""(?ix)(?P<run>{_THE}(?P<side>first|last)\s+(?P<run_count>two|three|four|five|[2-5])\b)
@@ -116,46 +117,40 @@ def _mentions(said: str) -> Iterator[_Mention]:
     alone = _ALONE.fullmatch(said)
     if alone and alone["it"] != "a":
         yield _Mention(alone.span("it"), "label", places=(_label(alone["it"]) - 1,), near=True)
-        return
     for match in _SHAPES.finditer(said):
-        before = _WORD_BEFORE.search(said, 0, match.start())
-        earlier = before[1].lower() if before else ""
-        mention = _labelled(match, earlier) if match["label"] else _placed(said, match, earlier)
-        if mention is not None:
+        earlier = "".join(_WORD_BEFORE.findall(said[: match.start()].lower()))
+        if mention := _labelled(match, earlier) if match["label"] else _placed(said, match, earlier):
             yield mention
 
 
 def _labelled(match: re.Match[str], earlier: str) -> _Mention | None:
     noun = (match["label_noun"] or "").lower().rstrip("s").replace("number", "")
-    foreign = earlier and earlier not in FUNCTION_WORDS | _TAKING and base_verb(earlier) is None  # "issue #2"
-    the = match["label_noun"] and earlier == "the"  # "the number 6" is a number
-    if not noun and (the or foreign or match["first"].lower() in "abcdefgh"):
+    foreign = earlier and earlier not in FUNCTION_WORDS | _TAKING and not base_verb(earlier)  # "issue #2"
+    if not noun and (foreign or (match["label_noun"] and earlier == "the") or match["first"].lower() in "abcdefgh"):
         return None
     return _Mention(match.span(), "label", noun, tuple(_label(m) - 1 for m in (match["first"], match["more"]) if m))
 
 
 def _placed(said: str, match: re.Match[str], earlier: str) -> _Mention | None:
-    many = bool(match["run"] or match["each"])
-    tail = _tail(said, match.end(), many=many, asked=earlier in AUXILIARIES)
+    tail = _tail(said, match.end(), many=bool(match["run"] or match["each"]), asked=earlier in AUXILIARIES)
     if tail is None or _OWN.search(said, 0, match.start()):
         return None
     noun, span = tail[0], (match.start(), tail[1])
     if match["other"]:
         return _Mention(span, "other", noun, size=2) if noun in _GENERIC or not noun else None
     if match["each"]:
-        size = 2 if not match["each_count"] else _COUNTS[match["each_count"].lower()]
-        alone = match["each_count"] or _stands_alone(said, match, earlier, noun)
-        return _Mention(span, "each", noun, size=size) if alone and size > 1 else None
+        size = _COUNTS[(match["each_count"] or "two").lower()]
+        alone = (match["each_count"] and size > 1) or _stands_alone(said, match, earlier, noun)
+        return _Mention(span, "each", noun, tuple(range(size)), size) if alone else None
     if match["run"]:
         count = _COUNTS[match["run_count"].lower()]
         places = tuple(range(count) if match["side"].lower() == "first" else range(-count, 0))
         return _Mention(span, "run", noun, places)
     ordinals = [word.lower() for word in (match["ordinal"] or match["bare"], match["also"]) if word]
-    if not noun and any(word[0].isdigit() for word in ordinals):
+    if not noun and ordinals[0][0].isdigit():
         return None  # a date, as likely
-    places = tuple(_PLACES.get(word, -2) for word in ordinals)
     size = 2 if ordinals[0] in ("former", "latter") else 0
-    return _Mention(span, "place", noun, places, size=size, near=bool(match["bare"]) and not noun)
+    return _Mention(span, "place", noun, tuple(_PLACES.get(word, -2) for word in ordinals), size, bool(match["bare"]))
 
 
 def _tail(said: str, at: int, *, many: bool, asked: bool) -> tuple[str, int] | None:
@@ -173,32 +168,27 @@ def _tail(said: str, at: int, *, many: bool, asked: bool) -> tuple[str, int] | N
     if noun in _NEVER or word in SUBJECTS or word in ("of", "to", "i'm", "that"):
         return None
     further = _NEXT_WORD.match(said, match.end())
-    then = further[1].lower() if further else ""
-    compound = bool(then) and not (then in FUNCTION_WORDS or then.endswith(("ly", "s")) or base_verb(then))
+    then = further[1].lower() if further else "then"
+    compound = not (then in FUNCTION_WORDS or then.endswith(("ly", "s")) or base_verb(then))
     pair = said[:at].lower().endswith(("former", "latter"))
-    verb = asked and (pair or (base_verb(word) == word and not (then and base_verb(then))))
-    if word in FUNCTION_WORDS or word in lexicon.FINITE or word in ("pls", "lol") or verb:
+    verb = asked and (pair or (base_verb(word) == word and not base_verb(then)))
+    verb = verb or (not compound and ((not many and is_plural(word)) or word.endswith("ly")))
+    if verb or word in FUNCTION_WORDS or word in lexicon.FINITE or word in ("pls", "lol"):
         return "", at
-    if not compound and ((not many and is_plural(word)) or word.endswith("ly")):
-        return "", at
-    if compound or said[match.end() : match.end() + 1] in ("_", "/") or (many and noun == word):
-        return None
-    return noun, match.end()
+    unfit = compound or said.startswith(("_", "/"), match.end()) or (many and noun == word)
+    return None if unfit else (noun, match.end())
 
 
 def _stands_alone(said: str, match: re.Match[str], earlier: str, noun: str) -> bool:
     """Whether "both" is the thing itself ("use both"), not a word beside it ("both X and Y", "they are both red")."""
-    start = not earlier or said[: match.start()].rstrip()[-1:] in ".,;:!?"
-    if not (start or earlier in PREPOSITIONS or earlier in ("and", "or", "then", "have") or base_verb(earlier)):
-        return False
+    start = not earlier or earlier in PREPOSITIONS | {"and", "or", "then", "have"} or base_verb(earlier) is not None
     clause = re.split(r"[.,;:!?\n]", said[match.end() :], maxsplit=1)[0]
-    return bool(noun) or not re.search(r"\b(?:and|or)\b", clause) or bool(re.match(r"\s+(?:and|or)\b", clause))
+    return start and (bool(noun) or not re.search(r"(?<!^) (?:and|or)\b", clause))
 
 
 def _label(word: str) -> int:
     """The number that a label stands for: 2, two, second and B are the second."""
-    low = word.lower()
-    return _COUNTS.get(low) or (_PLACES[low] + 1 if low in _PLACES else ord(low[0]) - 96)
+    return _COUNTS.get(word.lower()) or _PLACES.get(word.lower(), ord(word[0].lower()) - 97) + 1
 
 
 def _singular(word: str) -> str:
@@ -207,7 +197,7 @@ def _singular(word: str) -> str:
     return word[:-1] if is_plural(word) or word == "ones" else word
 
 
-# --- lists that are set out as such -------------------------------------------------------------------------------
+# --- lists, set out as such or within a sentence ---------------------------------------------------------------------
 
 
 class _List(NamedTuple):
@@ -276,43 +266,34 @@ def _set_out(text: str, *, labelled: bool) -> Iterator[_List]:
 
 def _short(text: str, start: int, end: int) -> Span:
     """The place of an item's name within the item: its bold part, what stands before a colon, or its first clause."""
-    line = _LINE.match(text, start, end)
-    start, end = line.span() if line else (start, start)
-    start += len(text[start:end]) - len(text[start:end].lstrip())
-    bold = _BOLD.match(text, start, end)
-    head = _HEAD.match(text, start, end)
-    sentence = _SENTENCE_END.search(text, start, end)
-    if bold:
+    item = text[start : min(end, start + _READ_ITEM)].partition("\n")[0]
+    start, end = start + len(item) - len(item.lstrip()), start + len(item)
+    if bold := _BOLD.match(text, start, end):
         return bold.span("bold")
-    if head and not text.startswith(("http", '"', "“"), start):
+    if (head := _HEAD.match(text, start, end)) and not text.startswith(("http", '"', "“"), start):
         end = head.end("head")
-    elif sentence and sentence.start() > start:
+    elif (sentence := _SENTENCE_END.search(text, start, end)) and sentence.start() > start:
         end = sentence.start()
     if len(text[start:end].split()) > _WORDS_AT_MOST:
         cuts = (cut.start() for cut in _CLAUSE_END.finditer(text, start, end))
         end = next((cut for cut in cuts if len(text[start:cut].split()) > 1), end)
-        words = [*re.finditer(r"\S+", text[start:end])]
-        end = start + words[:_WORDS_AT_MOST][-1].end()
+        end = [*re.compile(r"\S+").finditer(text, start, end)][:_WORDS_AT_MOST][-1].end()
     loose = _LOOSE_END.search(text, start, end)
     return start, loose.start() if loose else end
 
 
-# --- enumerations within a sentence -------------------------------------------------------------------------------
-
 _TOKEN = re.compile(
     r"`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]+”|\([^()\n]*\)|\d{1,3}(?:,\d{3})+"
-    r"|[\w@/~$€£.*]*\w(?:[\w'’./:+#%@()\-]*[\w+#%/*)])?|&|[^\s\w]"
+    r"|[@/~$€£.*]{0,3}\w(?:[\w'’./:+#%@()\-]*[\w+#%/*)])?|&|[^\s\w]"
 )
 _Tokens = Sequence[Word]
 _JOINTS = _set("and or vs versus")
 _ARTICLES = _set("a an the my your our one some")
 _THINGS = _set("name code number article")
 _CUES = _set("either between compare comparing options choices called named torn versus vs namely")
-_BREAKS = (";", "—", "–", ":")
-_STOPS = AUXILIARIES | SUBJECTS - {"one"} | lexicon.FINITE
-_STOPS |= _set("if because so when but then while instead please both all each since unless though which who also for")
-_STOPS |= _set("cheaper better faster slower easier bigger smaller safer newer older")
-_NO_ITEM = _STOPS | lexicon.ADJECTIVES | {"more", "less", "later", "fewer", "higher", "came", "sold", "became", "asked"}
+_GOING_ON = "if because so when but then while instead please both all each since unless though which who also for"
+_STOPS = AUXILIARIES | SUBJECTS - {"one"} | lexicon.FINITE | _set(f"{_GOING_ON} cheaper better faster easier")
+_NO_ITEM = _STOPS | lexicon.ADJECTIVES | {"more", "less", "later", "newer", "older", "came", "sold", "asked"}
 
 
 def _kind(token: Word) -> str:
@@ -347,12 +328,11 @@ def _enumeration(tokens: _Tokens) -> tuple[list[_Tokens], bool]:
     """The items of a sentence that enumerates something (none if it does not), and whether it announces that."""
     colon = next((i for i, token in enumerate(tokens) if token.text == ":"), -1)
     body = tokens[colon + 1 :]
+    clauses, parts = _split(body, ";"), _split(body, ",")
     if any(token.text == ":" for token in body):
         return [], False
-    clauses = _split(body, ";")
     if len(clauses) > 2:
         return [_split(clause, ",")[0] for clause in clauses], colon >= 0
-    parts = _split(body, ",")
     plain = colon >= 0 and not _JOINTS & {t.low for t in body} and all(_is_item(part, 1) for part in parts)
     if len(parts) > 2 and (plain or all(_kind(part[0]) == "code" for part in parts)):
         return parts, True
@@ -377,8 +357,8 @@ def _split(tokens: _Tokens, mark: str) -> list[_Tokens]:
 
 def _joined(tokens: _Tokens, at: int, *, opened: bool, cued: bool) -> list[_Tokens]:
     """The items that the word at this place joins; none where what it joins is no list of things."""
-    begin = max((i + 1 for i in range(at) if tokens[i].text in _BREAKS), default=0)
-    end = next((i for i in range(at + 1, len(tokens)) if tokens[i].text in (",", *_BREAKS)), len(tokens))
+    begin = max((i + 1 for i in range(at) if tokens[i].text in ";—–:"), default=0)
+    end = next((i for i in range(at + 1, len(tokens)) if tokens[i].text in ",;—–:"), len(tokens))
     left = _split(tokens[begin:at], ",")
     last = _head_of(tokens[at + 1 : end], named=_kind(tokens[at - 1]) in ("name", "code", "number"))
     items = [last] if left and last else []
@@ -430,7 +410,7 @@ def _tail_of(left: _Tokens, following: _Tokens) -> _Tokens:
         alike = {low} if kind == "preposition" else {token.low for token in left}
         starts = [i for i, token in enumerate(left) if _kind(token) == kind and token.low in alike]
     if not starts and len(left) > 1 and base_verb(left[0].low) == left[0].low and _kind(left[1]) == kind:
-        return left[1:]
+        starts = [1]
     if starts:
         return left[starts[0 if kind == "verb" else -1] :]
     start = len(left)
@@ -448,7 +428,7 @@ def _tail_of(left: _Tokens, following: _Tokens) -> _Tokens:
 # --- which list, which item ---------------------------------------------------------------------------------------
 
 _Lines = Sequence[Line]
-_Chosen = tuple[int, _List, tuple[int, ...]]
+_Chosen = tuple[int, _List, list[int]]
 
 
 def _resolve(mention: _Mention, lines: _Lines, read: dict[int, list[_List]], said: str) -> _Chosen | None:
@@ -459,17 +439,19 @@ def _resolve(mention: _Mention, lines: _Lines, read: dict[int, list[_List]], sai
         if number not in read:
             read[number] = _lists(lines[number].text)
         asked = lines[number - 1].text[-400:] if number and not lines[number].mine else ""
-        unseen = number < newest and lines[number].mine and lines[number + 1].mine  # what was replied
-        loose = newest - number < _LOOK_BACK_LOOSE
-        lists = [found for found in read[number] if found.rank == 3 or (not unseen and (loose or found.rank == 2))]
+        unseen = number < newest and lines[number].mine and lines[number + 1].mine  # the reply to it
+        least = 3 if unseen else 1 if newest - number < _LOOK_BACK_LOOSE else 2
+        lists = [found for found in read[number] if found.rank >= least]
         fitting = [found for found in lists if _fits(mention, found, asked)]
         best = [found for found in fitting if found.rank == max(other.rank for other in fitting)]
         best = [found for found in best if _speaks_of(mention.noun, found, "")] or best
         if len(best) == 1:
-            places = _places(mention, best[0])
+            size = len(best[0].items)
+            middle = size // 2 if size % 2 and size > 2 else size
+            places = [middle if place == _MIDDLE else place + size * (place < 0) for place in mention.places]
             if mention.kind == "other":
                 places = _other(best[0], lines, number, said[: mention.span[0]])
-            return (number, best[0], places) if places else None
+            return (number, best[0], places) if places and all(0 <= place < size for place in places) else None
         if best or (mention.noun in ("", "one") and any(found.rank == 3 for found in lists)):
             break
     return None
@@ -483,49 +465,36 @@ def _fits(mention: _Mention, found: _List, asked: str) -> bool:
         return False
     if found.noun in _GENERIC and noun not in ("", "one"):
         return found.noun == noun
-    generic = not noun or (noun in _GENERIC and (noun != "step" or found.labels))
-    return generic or _speaks_of(noun, found, asked)
+    return not noun or (noun in _GENERIC and (noun != "step" or found.labels)) or _speaks_of(noun, found, asked)
 
 
 def _speaks_of(noun: str, found: _List, asked: str) -> bool:
     """Whether the words before a list, or those that asked for it, name what its items are."""
-    words = found.before | {*_ITEM_WORD.findall(asked.lower())}
-    return bool(noun) and (found.noun == noun or any(is_plural(word) and _singular(word) == noun for word in words))
+    words = {word for word in found.before | {*_ITEM_WORD.findall(asked.lower())} if is_plural(word)}
+    return bool(noun) and (found.noun == noun or noun in map(_singular, words))
 
 
-def _places(mention: _Mention, found: _List) -> tuple[int, ...]:
-    size = len(found.items)
-    if mention.kind == "each":
-        return tuple(range(size))
-    middle = size // 2 if size % 2 and size > 2 else size
-    places = [middle if place == _MIDDLE else place + size * (place < 0) for place in mention.places]
-    return tuple(places) if all(0 <= place < size for place in places) else ()
-
-
-def _other(found: _List, lines: _Lines, number: int, said: str) -> tuple[int, ...]:
+def _other(found: _List, lines: _Lines, number: int, said: str) -> list[int]:
     """The one of two that was not spoken of last."""
     if chosen := [mention.places[0] for mention in _mentions(said) if mention.kind == "place"]:
-        return (1,) if chosen[-1] == 0 else (0,)
+        return [1] if chosen[-1] == 0 else [0]
     text = lines[number].text
     words = [{*_ITEM_WORD.findall(text[slice(*item)].lower())} - FUNCTION_WORDS for item in found.items]
     for piece in [said, *(line.text for line in lines[:number:-1]), text[found.items[-1][1] :]]:
         for sentence in reversed(re.split(r"[.!?\n]\s", piece[:_READ_LINE])):
             spoken = {*_ITEM_WORD.findall(sentence.lower())}
-            named = [place for place in (0, 1) if (words[place] - words[1 - place]) & spoken]
-            if named:
-                return (1 - named[0],) if len(named) == 1 else ()
-    return ()
+            if named := [place for place in (0, 1) if (words[place] - words[1 - place]) & spoken]:
+                return [1 - named[0]] if len(named) == 1 else []
+    return []
 
 
 def _choice(text: str, mention: _Mention, chosen: _Chosen, lines: _Lines) -> Choice:
     number, found, places = chosen
-    items = [lines[number].text[slice(*found.items[place])] for place in places]
-    size, back = len(found.items), len(lines) - number
-    which = " and ".join(_ORDINALS[place] if place < 10 else f"{place + 1}th" for place in places)
-    count = _NUMBERS[size - 1] if size <= 10 else str(size)
-    said = "your message" if lines[number].mine else "the reply"
-    where = f"of {count} in {said} {'just' if back == 1 else f'{back} messages'} before"
     referents = tuple((number, found.items[place]) for place in places)
+    items = [lines[number].text[slice(*span)] for _, span in referents]
     wording = " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
-    why = f"the {which} {where}" if len(places) < size else f"all {where}"
+    size, back = len(found.items), len(lines) - number
+    which = "the " + " and ".join(_ORDINALS[place] if place < 10 else f"{place + 1}th" for place in places)
+    where = f"{'your message' if lines[number].mine else 'the reply'} {'just' if back == 1 else f'{back} messages'}"
+    why = f"{which if len(places) < size else 'all'} of {_NUMBERS[size - 1] if size <= 10 else size} in {where} before"
     return Choice(mention.span, text[slice(*mention.span)], referents, wording, why)

@@ -18,6 +18,9 @@ _WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 _ARTICLES = frozenset(["a", "an", "the"])
 _OPENERS = _ARTICLES | {"my", "our", "your", "his", "her", "their", "its", "this", "that", "these", "those", "some"}
 _POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"])
+_DEFINES = re.compile(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})")
+_CODE_READ = 4_000  # characters of a line that are searched for definitions
+_DEFINITIONS = 3  # of one line
 _GAP = 0.5  # a gap that is likelier than this is filled
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
 _BETWEEN = 0.25  # how far a word without meaning of its own counts
@@ -168,6 +171,9 @@ def candidates(
         request = lines[number].request
         if lines[number].mine and request is not None:
             places[number, request] = True
+    made = _defined(lines)
+    for place in made:
+        places.setdefault(place, False)
     said = _content(text)
     last = max((n for n, line in enumerate(lines) if line.mine), default=-1)
     stood = max((n for n, line in enumerate(lines) if line.mine and line.whole), default=-1)
@@ -185,6 +191,7 @@ def candidates(
             "stood_request": float(asked and number == stood),
             "whole": float(lines[number].whole and lines[number].mine),
             "unsaid_request": float(asked and gap.span[0] == gap.span[1]),
+            **_of_code((number, span) in made, (number, span) == made[0] if made else False, gap, judged),
             "first": float(chosen),
             "surely": plain[number, span] if chosen else 0.0,
         }
@@ -198,6 +205,28 @@ def candidates(
         evidence |= {f"{name}_asking": evidence[name] * judged.intents["ASK"] for name in ("first", "surely", "count")}
         found[number, span] = evidence
     return found
+
+
+def _defined(lines: Sequence[Line]) -> list[tuple[int, Span]]:
+    """The names of functions and classes that were defined lately, the newest first; of one line the first ones."""
+    found = []
+    for number in range(len(lines) - 1, max(-1, len(lines) - 1 - _REQUESTS), -1):
+        matches = _DEFINES.finditer(lines[number].text[:_CODE_READ])
+        found += [(number, match.span(2)) for match, _ in zip(matches, range(_DEFINITIONS), strict=False)]
+    return found
+
+
+def _of_code(made: bool, newest: bool, gap: Gap, judged: Judgement) -> dict[str, float]:
+    """What speaks for the thing that was just written: the message points, runs it, or finds it wrong."""
+    points = float(gap.span[0] < gap.span[1])
+    return {
+        "defined": float(made),
+        "defined_last": float(newest),
+        "defined_pointed": newest * points,
+        "defined_wrong": newest * judged.intents["CORRECT"],
+        "defined_tried": newest * judged.intents["TEST"],
+        "defined_changed": newest * judged.intents["EXECUTE"],
+    }
 
 
 def _further(gap: Gap, lines: Sequence[Line], chosen: Stretch, known: set[str]) -> Stretch | None:
@@ -321,6 +350,9 @@ def _wording(text: str, gap: Gap, chosen: Stretch, further: Stretch | None, line
 def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
     """What was "a red button" when it was first named is "the red button" from then on."""
     before = lines[stretch.line].text[: stretch.span[0]].rstrip()
+    made = re.search(r"\b(def|function|class)$", before)
+    if made is not None and _DEFINES.search(lines[stretch.line].text, max(0, stretch.span[0] - 12), stretch.span[1]):
+        return f"the {stretch.text} {'class' if made[1] == 'class' else 'function'}"
     last = re.search(r"([\w'’]+)$", before)
     if last is None:
         return stretch.text

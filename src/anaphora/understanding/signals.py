@@ -49,8 +49,12 @@ _ANNOUNCES = re.compile(r"\b(?:following|these|two|three|four|five|\d+)\b", re.I
 _TRAILING_IF = re.compile(r"\s(?:if|unless|in case|provided)\b(?! possible| needed| necessary)", re.IGNORECASE)
 
 
+_GAPS = re.compile(r"\s{3,}")  # long blanks say nothing, and are slow to look for words in
+
+
 def find_signals(text: str) -> tuple[Signal, ...]:
     """Every signal: what is said, in its order, then the error the message shows, then what looks like an injection."""
+    text = _GAPS.sub(lambda gap: "\n\n" if "\n" in gap[0] else "  ", text)
     if is_closing(text):
         return (Signal("closing", text.strip()),)
     injections = find_injections(text)

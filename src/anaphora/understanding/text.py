@@ -14,7 +14,7 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _INLINE = re.compile(r"`[^`\n]+`")
 _QUOTED = re.compile(r'"[^"\n]{1,200}"|“[^”\n]{1,200}”|(?<!\w)\'[^\'\n]{1,80}\'(?!\w)')
 _CODE_LINE = re.compile(
-    r"""^\s*(?:
+    r"""(?:
         (?:def|class|import|return|async\ def|public|private|protected|static)\s+\S.*[=({:;]
         | (?:var|let|const|function|fn|func|package)\s+\S.*[=({:;]
         | from\s+\S+\s+import\b | import\s+[\w.]+\s*$ | \#include | @\w+(?:\(.*\))?\s*$
@@ -44,7 +44,12 @@ def mask(text: str) -> str:
     read = text[:READ_AT_MOST]
     for pattern in (_FENCE, _INLINE, _QUOTED):
         read = pattern.sub(lambda m: _blank(m[0]), read)
-    return "".join(_blank(line) if _CODE_LINE.match(line) else line for line in read.splitlines(keepends=True))
+    return "".join(_blank(line) if _is_code(line) else line for line in read.splitlines(keepends=True))
+
+
+def _is_code(line: str) -> bool:
+    """Without the blanks around it, which would be tried at every place."""
+    return bool(_CODE_LINE.match(line.strip()))
 
 
 def words(masked: str) -> list[Word]:
@@ -53,7 +58,7 @@ def words(masked: str) -> list[Word]:
 
 def has_code(text: str) -> bool:
     read = text[:READ_AT_MOST]
-    return bool(_FENCE.search(read)) or any(_CODE_LINE.match(line) for line in read.splitlines())
+    return bool(_FENCE.search(read)) or any(_is_code(line) for line in read.splitlines())
 
 
 def describe_code(text: str) -> str:
