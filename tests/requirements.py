@@ -24,12 +24,11 @@ _WINDOW = (
     Requirement(
         "K5",
         "Pronouns, definite phrases, ordinals, bare follow-ups and clipped commands find what they point to.",
-        open="ordinals, “the other” and references to what the assistant said are not proven yet",
     ),
     Requirement(
         "K6",
         "The expanded message reads as a person would have written it, and a complete one stays untouched.",
-        open="naturalness is not judged yet on conversations that nobody here wrote",
+        open="what is written out often reads clumsily: about a third of the follow-ups in tests/followups.py",
     ),
     Requirement(
         "K7",
@@ -42,7 +41,6 @@ _WINDOW = (
     Requirement(
         "K10",
         "Secrets never reach the disk, kds and brain keep neither replies nor code, and nothing leaves the machine.",
-        open="presets redact, but the measured recall on every kind of secret is still to come",
     ),
     Requirement("K11", "conversation-context.jsonl is read and written field for field."),
 )
@@ -123,7 +121,7 @@ _TIERS = (
     Requirement(
         "B15",
         "Intents, references and boundaries reach their accuracy on real conversations.",
-        open="accuracy on real conversations is not measured against these bars yet",
+        open="measured in evals/results.json: intents pass 0.9, boundaries with one question in ten too, references do not",
     ),
 )
 
@@ -146,7 +144,6 @@ _STATE = (
     Requirement(
         "Q4",
         "Importance comes from fixed ranges and boosts, with nobody setting it.",
-        open="the ranges and boosts are not checked one by one yet",
     ),
     Requirement(
         "Q5",
@@ -182,7 +179,6 @@ _STATE = (
     Requirement(
         "Q12",
         "Entities, decisions, constraints and goals are picked out of what is said, with the rationale given.",
-        open="how much of what is said is missed is not measured yet",
     ),
     Requirement(
         "Q13",
@@ -300,7 +296,6 @@ _BEYOND = (
     Requirement(
         "G8",
         "Remembered text is fenced, attributed and marked where it looks like an instruction.",
-        open="marking what looks like an injection is not proven yet",
     ),
 )
 

@@ -148,6 +148,7 @@ def _lines(before: tuple[str, ...]) -> list[Line]:
     return [Line(text, role == "user") for role, text in said(*before)]
 
 
+@pytest.mark.requirement("K5")
 @pytest.mark.parametrize(("before", "message", "wanted"), [*ORDINAL, *LABEL, *SEVERAL, *PAIRS])
 def test_a_mention_finds_its_items(before: tuple[str, ...], message: str, wanted: tuple[tuple[str, str], ...]) -> None:
     assert tuple((found.mention, found.wording) for found in find_choices(message, _lines(before))) == wanted

@@ -108,6 +108,7 @@ def table() -> str:
     return "\n".join([*lines, ""])
 
 
+@pytest.mark.requirement("K5")
 def test_at_least_as_many_follow_ups_are_understood_as_before() -> None:
     sys.stdout.write(table())
     right = Counter(case.family for case, text in outcomes() if understood(case, text))

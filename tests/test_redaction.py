@@ -137,6 +137,7 @@ UNITS = (
 )
 
 
+@pytest.mark.requirement("K10")
 @pytest.mark.parametrize("kind", SHAPED)
 def test_a_secret_is_known_by_its_shape_wherever_it_stands(kind: str) -> None:
     for around in AROUND:

@@ -284,6 +284,7 @@ def found(message: str) -> list[tuple[str, ...]]:
     return [(s.kind, s.text, s.because) if s.because else (s.kind, s.text) for s in find_signals(message)]
 
 
+@pytest.mark.requirement("Q12")
 @pytest.mark.parametrize(("message", "expected"), FAMILIES)
 def test_a_signal_is_found_as_a_clean_clause_with_its_reason(message: str, expected: Expected) -> None:
     assert found(message) == [expected]
@@ -361,6 +362,7 @@ WEIGHTS: list[tuple[Role, tuple[SignalKind, ...], bool, float]] = [
 ]
 
 
+@pytest.mark.requirement("Q4")
 @pytest.mark.parametrize(("role", "kinds", "code", "expected"), WEIGHTS)
 def test_importance_is_the_base_of_the_role_and_each_boost_once(
     role: Role, kinds: tuple[SignalKind, ...], code: bool, expected: float
