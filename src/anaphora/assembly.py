@@ -157,7 +157,7 @@ class _Assembly:
         for hit in hits:
             when = local_time(hit.at, zone).strftime("%Y-%m-%d %H:%M")
             who = cut(hit.speaker or hit.role, _LONGEST_NAME)
-            text = self._preview(hit.full)
+            text = self._preview(hit.text if hit.expanded is None else f"{hit.text} (meaning: {hit.expanded})")
             mark = _MARK if find_injections(text) else ""
             part = self._part("memory", f"- [{when}, {who}{mark}] {text}", hit.why)
             if part.tokens > room:

@@ -78,7 +78,7 @@ class Settings:
     need_threshold: float = _key(
         0.7, "a message less likely than this to need its context is left as it is", low=0, high=1
     )
-    reference_threshold: float = _key(0.45, "a reference less sure than this is left alone", low=0, high=1)
+    reference_threshold: float = _key(0.5, "a reference less sure than this is left alone", low=0, high=1)
 
     # recall and context
     memory_retrieval_limit: int = _key(20, "memories that recall returns", low=1, high=1000)

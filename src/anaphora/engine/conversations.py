@@ -51,9 +51,10 @@ def past_of(view: View) -> list[Conversation]:
     return [from_plain(Conversation, d.body) for d in view.documents(_PAST)]
 
 
-def find(view: View, name: str) -> Conversation:
-    """By id, by number in the queue ("2" or "#2"), or by title."""
+def find(view: View, name: str | int) -> Conversation:
+    """By id, by number in the queue (2, "2" or "#2"), or by title."""
     queue, past = queue_of(view), past_of(view)
+    name = str(name)
     number = name.removeprefix("#")
     ways: tuple[Callable[[Conversation], bool], ...] = (
         lambda c: c.id == name,

@@ -197,7 +197,7 @@ def _record(tx: Transaction, place: Place, session: Session, said: Said, draft: 
     previous = draft.past.conversation
     conversation = _conversation_for(tx, place, previous, draft, said.at)
     stored = tx.add(_message(said, place, draft, conversation.id))
-    conversation = conversations.count_in(conversation, stored, title_of(draft.expanded, draft.topics))
+    conversation = conversations.count_in(conversation, stored, title_of(draft.text, draft.topics))
     conversations.write_conversation(tx, conversation)
     tx.emit(Event("message.heard", said.at, place.session, conversation_id=conversation.id, message_id=stored.id))
     question = _question(draft, stored) if draft.boundary.decision == "ask" else None
@@ -229,7 +229,8 @@ def _conversation_for(
     resumed = conversations.read_conversation(tx, boundary.resumes)
     if resumed is not None:
         return conversations.reopen(tx, resumed, at, session, place.settings)
-    title = title_of(draft.expanded, draft.topics)
+    # by its own words: what was taken over from elsewhere may be forgotten there
+    title = title_of(draft.text, draft.topics)
     return conversations.start(tx, title, at, session, place.settings)
 
 
@@ -339,13 +340,13 @@ def _move(
         left = conversations.read_conversation(tx, session.before)
         if left is not None and left.ended is None:
             conversations.end(tx, left, at, place.session, None)
-        title = title_of(draft.expanded, draft.topics)
+        title = title_of(draft.text, draft.topics)
         target = conversations.start(tx, title, message.at, place.session, place.settings)
     final = replace(_message(said, place, draft, target.id), seq=message.seq, redactions=message.redactions)
     for moved in [final, *followers[1:]]:
         moved = replace(moved, conversation_id=target.id)
         tx.replace(moved)
-        target = conversations.count_in(target, moved, title_of(draft.expanded, draft.topics))
+        target = conversations.count_in(target, moved, title_of(draft.text, draft.topics))
     conversations.write_conversation(tx, target)
     tx.emit(Event("message.moved", at, place.session, conversation_id=target.id, message_id=message.id))
     return final

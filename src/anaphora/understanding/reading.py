@@ -55,6 +55,7 @@ class Draft:
         return self.past.window if self.boundary.best_guess == "same" else ()
 
 
+_SURELY_MEANT = 0.8  # what was meant less surely is read again as it was said
 _SURELY_NEW = 0.95  # what surely begins something new does not look back
 
 Step = Callable[[Draft], Draft]
@@ -106,9 +107,12 @@ def _judge(draft: Draft) -> Draft:
 
 
 def _line(message: Message, speaker: str) -> Line:
+    """A message as it was meant, where that is sure; a guess that was wrong must not feed the next one."""
     mine = message.role == "user" and message.speaker == speaker
+    sure = all(reference.confidence >= _SURELY_MEANT for reference in message.references)
+    text = message.full if sure else message.text
     whole = message.expanded is None and not message.references
-    return Line(message.full, mine, request_in(message.full) if mine else None, whole)
+    return Line(text, mine, request_in(text) if mine else None, whole)
 
 
 def _boundary(draft: Draft) -> Draft:

@@ -21,6 +21,7 @@ _POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"
 _DEFINES = re.compile(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})")
 _CODE_READ = 4_000  # characters of a line that are searched for definitions
 _DEFINITIONS = 3  # of one line
+_DOING = re.compile(r"(?:do|does|did|doing|done)\b", re.IGNORECASE)
 _GAP = 0.5  # a gap that is likelier than this is filled
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
 _BETWEEN = 0.25  # how far a word without meaning of its own counts
