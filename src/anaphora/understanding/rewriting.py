@@ -21,7 +21,8 @@ _POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"
 _DEFINES = re.compile(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})")
 _CODE_READ = 4_000  # characters of a line that are searched for definitions
 _DEFINITIONS = 3  # of one line
-_DOING = re.compile(r"(?:do|does|did|doing|done)\b", re.IGNORECASE)
+_DOING = re.compile(r"\b(?:do|does|did|doing|done) (?:it|this|that|so)\b", re.IGNORECASE)
+_AHEAD = re.compile(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
 _GAP = 0.5  # a gap that is likelier than this is filled
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
 _BETWEEN = 0.25  # how far a word without meaning of its own counts
@@ -56,11 +57,14 @@ class Filled:
 def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping[str, float]) -> list[Filled]:
     """The gaps of a message that needs its context, each with what fills it; in the order of the text."""
     taken: list[Filled] = []
+    shut = [match.span(1) for match in _AHEAD.finditer(text)]  # where nothing that was said before can stand
+    doing = [match.span() for match in _DOING.finditer(text)]
     said = _content(text)
     for gap in sorted(_merged(text, judged.gaps), key=lambda g: -g.probability):
         if taken and gap.probability < _GAP:
             break
-        if any(_touch((gap.span[0] - 2, gap.span[1] + 2), other.gap.span) for other in taken):
+        around = (gap.span[0] - 2, gap.span[1] + 2)
+        if any(_touch(around, span) for span in (*shut, *(other.gap.span for other in taken))):
             continue
         known = said.union(*(_content(one.stretches[0].text) for one in taken))
         found = [
@@ -339,8 +343,10 @@ def _wording(text: str, gap: Gap, chosen: Stretch, further: Stretch | None, line
     if further is not None:
         named = f"{named} ({_named(further, lines)})"
     low = mention.lower()
-    if low in _POSSESSIVE or (gap.link == "'s" and low not in _OPENERS - _POSSESSIVE):
+    owns = low in _POSSESSIVE and bool(re.match(r"\s+\w", text[gap.span[1] :]))  # "her book", not "ask her"
+    if owns or (not low and gap.link == "'s"):
         return _possessive(named)
+    named = re.sub(r"(?<=\w)['’]s$", "", named)
     if gap.link and gap.link != "'s" and (not mention or low in ("there", "here", "then")):
         return f"{gap.link} {named}"
     if _begins(text, gap.span[0]) and mention[:1].isupper() and named[:1].islower() and " " in named:
@@ -360,7 +366,8 @@ def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
     word = last[1].lower()
     if word in _ARTICLES:
         return f"the {stretch.text}"
-    return f"{word} {stretch.text}" if word in ("his", "her", "their") else stretch.text
+    owned = ("my", "our") if lines[stretch.line].mine else ("his", "her", "their")
+    return f"{word} {stretch.text}" if word in owned else stretch.text
 
 
 def _possessive(named: str) -> str:
