@@ -121,7 +121,7 @@ _TIERS = (
     Requirement(
         "B15",
         "Intents, references and boundaries reach their accuracy on real conversations.",
-        open="measured in evals/results.json: intents pass 0.9, and boundaries with one question in ten; references do not",
+        open="by evals/results.json intents pass 0.9, and boundaries with one question in ten; references do not",
     ),
 )
 

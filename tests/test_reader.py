@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -149,6 +153,29 @@ def test_the_doctor_tries_it(tmp_path: Path, clock: FrozenClock) -> None:
 def test_weights_that_are_not_there_are_named(tmp_path: Path) -> None:
     with pytest.raises(MissingExtra, match=r"encode\.onnx.*Install anaphora again"):
         BundledReader(tmp_path).judge("hello", [], talk=False)
+
+
+@pytest.mark.parametrize("name", ["encode.onnx", "read.onnx", "words.bin"])
+def test_damaged_weights_are_named_and_rules_do_without(name: str, tmp_path: Path, clock: FrozenClock) -> None:
+    folder = tmp_path / "weights"
+    shutil.copytree(bundled(), folder)
+    (folder / name).write_bytes((folder / name).read_bytes()[:1000])
+    reader = BundledReader(folder)
+    with pytest.raises(MissingExtra, match=r"damaged.*Install anaphora again"):
+        reader.judge("hello", [], talk=False)
+    with anaphora.open(":memory:", clock=clock, reader=reader) as memory:
+        memory.hear("I want to add a FAB button")
+        assert memory.hear("Make it purple").expanded == "Make the FAB button purple"
+
+
+def test_nothing_is_written_beside_the_store_and_nobody_is_told(tmp_path: Path) -> None:
+    """Some builds of the runtime report to their maker; ours is told not to before it is loaded."""
+    code = "import anaphora, time; m = anaphora.open(':memory:'); m.hear('hello'); m.hear('do it'); time.sleep(1)"
+    home = tmp_path / "empty"
+    home.mkdir()
+    environment = {"HOME": str(home), "PATH": os.environ["PATH"]}
+    subprocess.run([sys.executable, "-c", code], env=environment, cwd=home, check=True)
+    assert list(home.rglob("*")) == []
 
 
 # --- the embedder -------------------------------------------------------------------------------------------------

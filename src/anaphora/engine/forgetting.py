@@ -15,10 +15,12 @@ from anaphora.memory.working import Operation, without
 from anaphora.ports import Transaction
 from anaphora.types import Conversation, Message, Reference, State
 from anaphora.understanding.entities import title_of
+from anaphora.understanding.evidence import content_of
 
 __all__ = ["forget_conversation", "forget_message", "forget_user"]
 
 _NAMELESS = "Conversation"
+_TELLING = 4  # letters of a word that may give away what was forgotten
 
 
 def forget_message(tx: Transaction, place: Place, id: str, now: datetime) -> int:
@@ -72,18 +74,22 @@ def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: dat
     gone = {m.id for m in messages}
     named = {e.text.lower() for m in messages for e in m.entities}
     named |= {r.referent.lower() for m in messages for r in m.references}
+    words = {w for m in messages for w in content_of(f"{m.text} {m.full}") if len(w) >= _TELLING}
     tx.remove(gone)
+    stripped = set()
     for message in tx.messages():
-        left = _let_go(message, gone, named)
+        left = _let_go(message, gone, named, words)
         if left != message:
             tx.replace(left)
-    change_state(tx, place, [without(gone), _without_names(named)], now, place.author)
+            stripped.add(message.id)
+    # what was gathered from a message that spoke with the forgotten words goes with them
+    change_state(tx, place, [without(gone | stripped), _without_names(named)], now, place.author)
     _unread(place)
     withdraw(tx, gone)
     tx.blank([e.seq for e in tx.events() if e.message_id in gone])
 
 
-def _let_go(message: Message, gone: set[str], named: set[str]) -> Message:
+def _let_go(message: Message, gone: set[str], named: set[str], words: set[str]) -> Message:
     """A message stays, but what it was found to mean by way of a forgotten one does not."""
 
     def holds(reference: Reference) -> bool:
@@ -91,7 +97,9 @@ def _let_go(message: Message, gone: set[str], named: set[str]) -> Message:
         return reference.message_id in gone or any(name in text for name in named for text in texts)
 
     kept = tuple(r for r in message.references if not holds(r))
-    if len(kept) < len(message.references):
+    taken_over = content_of(message.full) - content_of(message.text)
+    if len(kept) < len(message.references) or taken_over & words:
+        kept = () if taken_over & words else kept
         message = replace(message, references=kept, expanded=None, context_ref=None, signals=())
     return replace(message, reply_to=None) if message.reply_to in gone else message
 

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from anaphora.errors import MissingExtra
 from anaphora.types import Span
 
 __all__ = ["HEAD", "LONGEST", "Pieces", "pieces_of"]
 
 LONGEST = 96  # pieces that are read of one message, its two marks included
 HEAD = 64  # of them from its beginning; the rest from its end
+_VOCABULARY = 30_522  # words and pieces of words
 _READ = 4_000  # characters looked at from either end
 _LONGEST_WORD = 100  # what is longer is not a word
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+|[!-/:-@\[-`{-~]")
@@ -133,5 +135,11 @@ def _of_word(word: str) -> tuple[tuple[int, int, int], ...]:
 
 @cache
 def _vocabulary() -> dict[str, int]:
-    lines = (files("anaphora.models") / "weights" / "vocabulary.txt").read_text("utf-8").split("\n")
-    return {piece: number for number, piece in enumerate(lines) if piece}
+    try:
+        lines = (files("anaphora.models") / "weights" / "vocabulary.txt").read_text("utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise MissingExtra("The words of the models cannot be read.", remedy="Install anaphora again.") from error
+    found = {piece: number for number, piece in enumerate(lines) if piece}
+    if len(found) != _VOCABULARY:
+        raise MissingExtra("The words of the models are damaged.", remedy="Install anaphora again.")
+    return found

@@ -5,13 +5,15 @@ the new message then looks at it. So a message costs a few milliseconds, however
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from weakref import WeakMethod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +52,13 @@ class BundledReader:
         self._point = Network(folder / "point.onnx")
         self._kept: OrderedDict[str, _Read] = OrderedDict()
         self._lock = threading.Lock()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=_calling(WeakMethod(self._after_fork)))
+
+    def _after_fork(self) -> None:
+        """The lock may have been held by a thread that the child does not have, half-way through a change."""
+        self._lock = threading.Lock()
+        self._kept.clear()
 
     def judge(self, text: str, lines: Sequence[Line], /, *, talk: bool) -> Judgement:
         message = self.prepare(text)
@@ -98,6 +107,15 @@ class BundledReader:
         """Nothing of what was read is kept."""
         with self._lock:
             self._kept.clear()
+
+
+def _calling(method: WeakMethod[Callable[[], None]]) -> Callable[[], None]:
+    def call() -> None:
+        found = method()
+        if found is not None:
+            found()
+
+    return call
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from functools import lru_cache
 from importlib.resources import as_file, files
@@ -16,7 +17,18 @@ from anaphora.errors import MissingExtra
 __all__ = ["Network", "bundled"]
 
 Array = NDArray[Any]
+_AGAIN = "Install anaphora again."
 _OPENING = threading.Lock()
+
+
+def _fresh_lock() -> None:
+    """A child that was forked while a network was being opened must not wait for a thread that it does not have."""
+    global _OPENING
+    _OPENING = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_fresh_lock)
 
 
 class Network:
@@ -28,7 +40,10 @@ class Network:
 
     def __call__(self, **inputs: Array) -> list[Array]:
         session = self._session or self._open()
-        return [np.asarray(one) for one in session.run(None, inputs)]
+        try:
+            return [np.asarray(one) for one in session.run(None, inputs)]
+        except Exception as error:
+            raise _damaged(self._path) from error
 
     def _open(self) -> Any:
         with _OPENING:
@@ -45,6 +60,8 @@ def bundled() -> Path:
 
 @lru_cache(1)
 def _runtime() -> Any:
+    # Some builds of it report to their maker unless told otherwise before they are loaded. Nothing leaves this machine.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     try:
         import onnxruntime
     except ImportError as error:
@@ -55,10 +72,17 @@ def _runtime() -> Any:
 def _session(path: Path) -> Any:
     runtime = _runtime()
     if not path.is_file():
-        raise MissingExtra(f"The model {path.name} is not where it should be.", remedy="Install anaphora again.")
+        raise MissingExtra(f"The model {path.name} is not where it should be.", remedy=_AGAIN)
     options = runtime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    try:
+        return runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        raise _damaged(path) from error
+
+
+def _damaged(path: Path) -> MissingExtra:
+    return MissingExtra(f"The model {path.name} is damaged.", remedy=_AGAIN)

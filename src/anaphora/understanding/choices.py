@@ -18,7 +18,7 @@ __all__ = ["Choice", "find_choices"]
 
 _LOOK_BACK = 6  # lines; a list further back is hardly pointed into without being named
 _LOOK_BACK_LOOSE = 2  # lines, for a list that nothing announces as one, and for "both"
-_READ_LINE = 8000  # characters of an earlier line that are searched for lists
+_READ_LINE = 3000  # characters of an earlier line that are searched for lists
 _SAID_AT_MOST = 600  # characters; a longer message is mostly pasted, and its ordinals point into itself
 _READ_ITEM = 400  # characters of an item
 _WORDS_AT_MOST = 12  # of an item, where it is put into a message

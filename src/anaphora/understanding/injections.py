@@ -12,6 +12,7 @@ __all__ = ["find_injections"]
 _FIRST, _LAST = 8_000, 4_000  # characters read at the two ends: pages hide what they want at the bottom
 _SHOWN = 160
 _TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")  # letters that no screen shows
+_LINES = re.compile(r"\n(?:[ \n])*\n")
 _SPACES = re.compile(r"[^\S\n]{2,}|[\t\r]")
 _UNSEEN = re.compile("[\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u202a-\u202e]")
 
@@ -300,4 +301,4 @@ def _visible(text: str) -> str:
     if not text.isascii():
         shown = _TAGS.sub(lambda m: "".join(chr(ord(c) - 0xE0000) for c in m[0]), text)
         text = unicodedata.normalize("NFKC", _UNSEEN.sub("", shown)).replace("’", "'")
-    return _SPACES.sub(" ", text.replace("**", ""))
+    return _LINES.sub("\n\n", _SPACES.sub(" ", text.replace("**", "")))

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
-from anaphora.understanding.entities import find_phrases
 from anaphora.understanding.lexicon import ATTACHED_BY, FUNCTION_WORDS, base_verb
 
 __all__ = ["Filled", "Stretch", "candidates", "filled", "ranked", "written_out"]
@@ -23,6 +22,8 @@ _CODE_READ = 4_000  # characters of a line that are searched for definitions
 _DEFINITIONS = 3  # of one line
 _DOING = re.compile(r"\b(?:do|does|did|doing|done) (?:it|this|that|so)\b", re.IGNORECASE)
 _AHEAD = re.compile(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
+_WORD_AT_MOST = 40  # characters
+_LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
 _BETWEEN = 0.25  # how far a word without meaning of its own counts
@@ -31,7 +32,6 @@ _TRUST = 2.0  # how much more that is trusted than anything else
 _FURTHER = 0.6  # how surely a second stretch must be pointed to, in words
 _MOST = 16  # words taken over for one gap
 _REQUESTS = 8  # lines whose request may be meant
-_AROUND = 200  # characters on either side of a word in which its phrase is looked for
 _LIKELY = 0.02  # a filling less likely than this is none
 
 
@@ -67,9 +67,12 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
         if any(_touch(around, span) for span in (*shut, *(other.gap.span for other in taken))):
             continue
         known = said.union(*(_content(one.stretches[0].text) for one in taken))
-        found = [
-            s for s in ranked(text, judged, gap, lines, weights) if _content(s.text) - known and s.score >= _LIKELY
-        ]
+        found = [s for s in ranked(text, judged, gap, lines, weights) if s.score >= _LIKELY]
+        found = [s for s in found if len(s.text) <= _LONGEST_STRETCH and _content(s.text) - known]
+        done = next((span for span in doing if _touch(around, span)), None)
+        if done is not None:  # what is done is said by a verb, and in the place of the whole
+            found = [s for s in found if base_verb(s.text.split()[0].lower())]
+            gap = replace(gap, span=done)
         if found:
             further = _further(gap, lines, found[0], known | _content(found[0].text))
             taken.append(_led(text, Filled(gap, tuple(found[:4]), _wording(text, gap, found[0], further, lines))))
@@ -124,24 +127,6 @@ def ranked(
         for (line, (start, end)), share in shares.items()
     ]
     return sorted(found, key=lambda s: (-s.score, -s.line, s.span))
-
-
-def _whole_phrase(stretch: Stretch, lines: Sequence[Line]) -> Stretch:
-    """One word of a name stands for the whole name: of "dark mode" not "dark" alone. A lone word that is no name, or
-    part of one, is nothing (its text is empty)."""
-    if len(_WORD.findall(stretch.text)) > 1:
-        return stretch
-    line = lines[stretch.line].text
-    start = max(0, stretch.span[0] - _AROUND)
-    for phrase in find_phrases(line[start : stretch.span[1] + _AROUND]):
-        a, b = phrase.span[0] + start, phrase.span[1] + start
-        if a <= stretch.span[0] and stretch.span[1] <= b:
-            return replace(stretch, span=(a, b), text=line[a:b])
-    return stretch if not stretch.text.islower() else replace(stretch, text="")
-
-
-def _same_place(one: Stretch, other: Stretch) -> bool:
-    return one.line == other.line and _touch(one.span, other.span)
 
 
 def written_out(text: str, fillings: Sequence[Filled]) -> str:
@@ -243,7 +228,9 @@ def _further(gap: Gap, lines: Sequence[Line], chosen: Stretch, known: set[str]) 
         Stretch(number, span, lines[number].text[span[0] : span[1]], score)
         for number, words in likely.items()
         for score, span in _best_stretches(_said_between(lines[number].text, words), _CUTS[0])
-        if score >= _FURTHER and not (number == chosen.line and _touch(span, chosen.span))
+        if score >= _FURTHER
+        and span[1] - span[0] <= _LONGEST_STRETCH
+        and not (number == chosen.line and _touch(span, chosen.span))
     ]
     return max((s for s in found if not _content(s.text) & known), key=lambda s: (s.score, s.line), default=None)
 
@@ -337,8 +324,7 @@ def _largest(values: Sequence[float]) -> tuple[float, int, int]:
 def _wording(text: str, gap: Gap, chosen: Stretch, further: Stretch | None, lines: Sequence[Line]) -> str:
     mention = text[gap.span[0] : gap.span[1]]
     named = _named(chosen, lines)
-    determined = re.search(r"([\w'’]+)\s*$", text[: gap.span[0]])
-    if determined and determined[1].lower() in _OPENERS and named.startswith("the "):
+    if _last_word(text[: gap.span[0]]) in _OPENERS and named.startswith("the "):
         named = named[4:]
     if further is not None:
         named = f"{named} ({_named(further, lines)})"
@@ -360,14 +346,17 @@ def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
     made = re.search(r"\b(def|function|class)$", before)
     if made is not None and _DEFINES.search(lines[stretch.line].text, max(0, stretch.span[0] - 12), stretch.span[1]):
         return f"the {stretch.text} {'class' if made[1] == 'class' else 'function'}"
-    last = re.search(r"([\w'’]+)$", before)
-    if last is None:
-        return stretch.text
-    word = last[1].lower()
+    word = _last_word(before)
     if word in _ARTICLES:
         return f"the {stretch.text}"
     owned = ("my", "our") if lines[stretch.line].mine else ("his", "her", "their")
     return f"{word} {stretch.text}" if word in owned else stretch.text
+
+
+def _last_word(before: str) -> str:
+    """The word that a text ends with; only its end is looked at."""
+    last = re.search(r"[\w'’]+$", before[-_WORD_AT_MOST:].rstrip())
+    return last[0].lower() if last else ""
 
 
 def _possessive(named: str) -> str:
@@ -383,8 +372,7 @@ def _spliced(text: str, start: int, end: int, wording: str) -> str:
     if start == end:
         closing = re.match(r"\s*[?.!,;:]", after)
         if not after.strip() or closing:
-            tail = re.search(r"[\s?.!,;:]*$", before)
-            cut = tail.start() if tail and not after.strip() else len(before)
+            cut = len(before.rstrip(" \t\n\r?.!,;:")) if not after.strip() else len(before)
             before, after = before[:cut], before[cut:] + after
         gap_before = "" if not before or before[-1].isspace() else " "
         gap_after = "" if not after or after[0].isspace() or after[0] in "?.!,;:)" else " "
