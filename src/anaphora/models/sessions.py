@@ -42,7 +42,7 @@ class Network:
         session = self._session or self._open()
         try:
             return [np.asarray(one) for one in session.run(None, inputs)]
-        except Exception as error:
+        except _failures() as error:
             raise _damaged(self._path) from error
 
     def _open(self) -> Any:
@@ -80,8 +80,16 @@ def _session(path: Path) -> Any:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
         return runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:
+    except _failures() as error:
         raise _damaged(path) from error
+
+
+@lru_cache(1)
+def _failures() -> tuple[type[BaseException], ...]:
+    """What the runtime raises: classes of its own with no common base, and ValueError for inputs it does not know."""
+    names = ("Fail", "InvalidArgument", "InvalidGraph", "InvalidProtobuf", "NoModel", "NoSuchFile", "NotImplemented")
+    state = _runtime().capi.onnxruntime_pybind11_state
+    return (ValueError, *(getattr(state, name) for name in (*names, "RuntimeException") if hasattr(state, name)))
 
 
 def _damaged(path: Path) -> MissingExtra:
