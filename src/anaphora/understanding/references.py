@@ -27,6 +27,7 @@ _POINTED = 0.5  # a thing pointed to: less than one named, so that a wrong guess
 _WHOLE = 0.9  # the thing that a clipped command is about ("add a border"): more than the part it names
 _REPLY = 0.35  # what a reply names weighs less than what the user named
 _CLIPPED = 0.25  # a clipped command needs its context at least so likely
+_OFFERED = 3  # candidates
 _CHOSEN = 0.85  # how sure an item of a list is
 _MOST_OF = 0.6
 _LATELY, _TERSE = 6, 60  # so many lines, of so few characters in the mean, are short lines
@@ -188,8 +189,8 @@ def _pointed(text: str, one: Filled, judged: Judgement, recent: Sequence[Message
     where = "just before" if back == 1 else f"{back} messages back"
     why = f"{best.text!r} is in {who} {where}"
     if confidence < settings.reference_threshold:
-        why = f"left as it is, since nothing is sure enough; the best guess: {why}"
-    names = tuple(dict.fromkeys(s.text for s in one.stretches))
+        why = f"not sure enough to put in: {why}"
+    names = tuple(dict.fromkeys(s.text for s in one.stretches))[:_OFFERED]
     start, end = one.gap.span
     return Reference(text[start:end], (start, end), best.text, said.id, confidence, names, why)
 
