@@ -54,6 +54,7 @@ _WORTH_ASKING = 20.0  # seconds after which a question does not interrupt a quic
 _ENOUGH_GAPS = 3
 _HOURS_READ = 1.4  # hours weigh more where words that point back are read well
 _TORN = 0.6  # how sure it is where time and words contradict each other
+_TOLD_FROM = 0.3  # a factor that weighs less is not worth a word
 _EASE = 1.0  # people change the topic more easily than they say so
 _RECENT = 10  # messages whose words count as said lately
 
@@ -169,8 +170,8 @@ def _read(text: str, past: Past, gap: timedelta, settings: Settings, reading: Re
     factors.append(_state_factor(past))
     if is_closing(text):
         factors.append(Factor("closing", -3.5, "it closes what was open"))
-    factors = [f for f in factors if f.weight]
     score += sum(f.weight for f in factors)
+    factors = [f for f in factors if abs(f.weight) >= _TOLD_FROM]
     found = _concluded(score, factors, settings, worth_asking=seconds >= _WORTH_ASKING)
     torn = found.best_guess == "new" and reading.judged.needs >= settings.need_threshold and gap >= settings.gap_maybe
     if torn and found.decision != "ask":

@@ -28,6 +28,7 @@ _WHOLE = 0.9  # the thing that a clipped command is about ("add a border"): more
 _REPLY = 0.35  # what a reply names weighs less than what the user named
 _CLIPPED = 0.25  # a clipped command needs its context at least so likely
 _OFFERED = 3  # candidates
+_SURE = 0.75
 _CHOSEN = 0.85  # how sure an item of a list is
 _MOST_OF = 0.6
 _LATELY, _TERSE = 6, 60  # so many lines, of so few characters in the mean, are short lines
@@ -190,7 +191,8 @@ def _pointed(text: str, one: Filled, judged: Judgement, recent: Sequence[Message
     why = f"{best.text!r} is in {who} {where}"
     if confidence < settings.reference_threshold:
         why = f"not sure enough to put in: {why}"
-    names = tuple(dict.fromkeys(s.text for s in one.stretches))[:_OFFERED]
+    # where it is sure there is nothing to choose from, and nothing to keep
+    names = tuple(dict.fromkeys(s.text for s in one.stretches))[: _OFFERED if confidence < _SURE else 1]
     start, end = one.gap.span
     return Reference(text[start:end], (start, end), best.text, said.id, confidence, names, why)
 
