@@ -41,7 +41,7 @@ FLOORS: Mapping[str, Mapping[str, float]] = {
     "recall": {"recall@10": 0.415},
     "recall_shared": {"recall@10": 0.415},
 }
-LESS_IS_BETTER = frozenset({"pk", "window_diff", "boundary_asks"})
+LESS_IS_BETTER = frozenset({"pk", "window_diff", "boundary_asks", "redacted_per_1000"})
 LONGEST_TEXT = 300
 
 

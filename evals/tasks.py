@@ -202,6 +202,7 @@ def measure_streams(streams: Iterable[data.Stream], open_memory: OpenMemory) -> 
         "needs_context_f1": metrics.f1(changes),
         "left_alone": metrics.left_alone(changes),
         "resolution": metrics.resolution(one.resolution for one in heard if one.prompt.needs_context),
+        "redacted_per_1000": 1000 * (metrics.mean(bool(one.turn.redactions) for one in heard) or 0.0),
     }
     for kind in REFERENCE_KINDS:
         of_kind = [one for one in heard if one.prompt.needs_context and kind in _kinds(one.prompt.mentions)]

@@ -296,6 +296,7 @@ def test_a_stream_of_prompts_gives_all_its_figures_in_one_replay(measure: Measur
             "left_alone": 2 / 3,
             "resolution": 1.0,
             "resolution/it": 1.0,
+            "redacted_per_1000": 0.0,
         }
     )
     assert len(scene.memories) == 1

@@ -168,6 +168,7 @@ def test_damaged_weights_are_named_and_rules_do_without(name: str, tmp_path: Pat
         assert memory.hear("Make it purple").expanded == "Make the FAB button purple"
 
 
+@pytest.mark.requirement("K10")
 def test_nothing_is_written_beside_the_store_and_nobody_is_told(tmp_path: Path) -> None:
     """Some builds of the runtime report to their maker; ours is told not to before it is loaded."""
     code = "import anaphora, time; m = anaphora.open(':memory:'); m.hear('hello'); m.hear('do it'); time.sleep(1)"

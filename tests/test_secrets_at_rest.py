@@ -122,6 +122,7 @@ def test_no_memory_is_opened_under_a_secret(store_path: Path, name: str) -> None
     assert not store_path.exists()
 
 
+@pytest.mark.requirement("K10")
 def test_no_kind_of_secret_reaches_the_disk(on_disk: Memory, store_path: Path) -> None:
     secrets = [*SHAPED.values(), *(secret for text, secret in GIVEN.items() if len(secret) > 8)]
     for minute, text in enumerate([*(f"Please use {secret} here" for secret in SHAPED.values()), *GIVEN]):

@@ -357,6 +357,7 @@ def test_a_state_that_is_there_already_is_added_to(fresh: Opened, tmp_path: Path
         assert target.state.files == source.state.files
 
 
+@pytest.mark.requirement("K10")
 @pytest.mark.parametrize("preset", ["kds", "brain"])
 def test_a_memory_that_keeps_no_replies_and_no_code_takes_none(fresh: Opened, tmp_path: Path, preset: str) -> None:
     source, target = fresh(), fresh(preset=preset)

@@ -9,15 +9,16 @@ over the same groups as the reader. `--write` makes `understanding/learned.py`.
 from __future__ import annotations
 
 import argparse
+import math
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
 import numpy as np
 
 from anaphora.ports import Judgement, Line
-from anaphora.understanding.evidence import boundary_evidence, weighed
+from anaphora.understanding.evidence import boundary_evidence
 from anaphora.understanding.requests import request_in
 from anaphora.understanding.rewriting import candidates, filled, written_out
 from evals import metrics
@@ -55,6 +56,12 @@ def logistic(
             break
     plain = beta[:-1] / spread
     return {"bias": float(beta[-1] - plain @ mean), **dict(zip(names, plain.tolist(), strict=True))}
+
+
+def weighed(evidence: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The probability that the evidence amounts to."""
+    score = weights["bias"] + sum(weights[name] * value for name, value in evidence.items())
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
 
 
 def listwise(

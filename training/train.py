@@ -324,12 +324,12 @@ def train(options: argparse.Namespace, rows: Sequence[Prepared]) -> Reader:
         "places": 1.0,
         "kinds": 1.0,
     }
-    old, new, groups = [], [], []
+    trained, groups = [], []
     for name, parameter in reader.named_parameters():
         if parameter.requires_grad:
             rate = rates.get(name.split(".")[0], 4.0)
             groups.append({"params": [parameter], "lr": options.lr * rate})
-            new.append(parameter)
+            trained.append(parameter)
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01, fused=options.device == "cuda")
     steps = sum(
         len(epoch_rows(rows, random.Random(1), real=_real(e, options))) // options.batch + 9
@@ -349,7 +349,7 @@ def train(options: argparse.Namespace, rows: Sequence[Prepared]) -> Reader:
             loss = loss_of(outputs, gold)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(old + new, 1.0)
+            torch.nn.utils.clip_grad_norm_(trained, 1.0)
             optimizer.step()
             schedule.step()
             step += 1
@@ -400,7 +400,6 @@ def main() -> None:
     parser.add_argument("--fold", type=int)
     parser.add_argument("--lower", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=7)
-    parser.add_argument("--note", default="")
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--lr", type=float, default=1.5e-4)
     parser.add_argument("--steps", type=int, default=0, help="stop early, to try things out")

@@ -40,9 +40,9 @@ def open_memory(
     embedder: Embedder | None = None,
     **values: Any,
 ) -> Memory:
-    """Open a memory. `store` is a path or ":memory:"; `values` are settings, `reader` the setting or a
-    reader of your own; whatever is not given comes from the
-    settings files and the environment, unless a whole `settings` object is given."""
+    """Open a memory. `store` is a path, a URL or ":memory:"; `values` are settings, `reader` that setting or a reader
+    of your own. Whatever is not given comes from the settings files and the environment, unless a whole `settings`
+    object is given."""
     if isinstance(reader, str):
         values, reader = {**values, "reader": reader}, None
     if settings is not None and (preset is not None or values):

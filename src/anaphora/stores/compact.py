@@ -37,7 +37,7 @@ _FIRST = (
 _SECOND = _FIRST + (
     b'"state","weight":2.4,"says":"the last conversation was ended"},{"name":"closing","weight":-3.5,"says":"it closes '
     b'what was open"the reply just before"}]what user said just before"not sure enough to put in: '
-    b'best guess: \'"why":"the second of three in the reply just before"decision":"ask","best_guess":"new"It reads like '
+    b'"why":"the second of three in the reply just before"decision":"ask","best_guess":"new"It reads like '
     b"something of its own; it reads like going on; It has the form of a new request; minutes have passed; it shares few "
     b"words with what was said' and ' and more came up before (though it reads like something of its own; (though it "
     b'shares no words with what was said)."says":"it begins like a continuation""says":"it has the form of a new request"'

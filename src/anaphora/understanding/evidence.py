@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from anaphora.ports import Judgement, Line
 from anaphora.understanding.lexicon import FUNCTION_WORDS
 from anaphora.understanding.text import has_code
 
-__all__ = ["GOING_ON", "boundary_evidence", "content_of", "logit", "weighed"]
+__all__ = ["GOING_ON", "boundary_evidence", "content_of", "logit"]
 
 GOING_ON = re.compile(
     r"^\W*(?:and|also|now|then|but|or|so|ok|okay|no|yes|instead|why|still|same|again|continue|go on|try|what about|"
@@ -54,12 +54,6 @@ def boundary_evidence(
             for name in ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "CLOSE")
         },
     }
-
-
-def weighed(evidence: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    """The probability that the evidence amounts to."""
-    score = weights["bias"] + sum(weights[name] * value for name, value in evidence.items())
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
 
 
 def content_of(text: str) -> set[str]:
