@@ -59,6 +59,7 @@ def _own_machine(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: py
             monkeypatch.delenv(name)
     if not getattr(request.module, "WITH_READER", False):
         monkeypatch.setenv("ANAPHORA_READER", "none")
+    monkeypatch.setenv("ANAPHORA_BACKGROUND", "off")  # a test says itself when work that can wait is done
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.chdir(tmp_path)
 

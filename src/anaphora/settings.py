@@ -43,6 +43,9 @@ class Settings:
     busy_timeout: timedelta = _key(
         timedelta(seconds=10), "how long to wait for another process that writes", low=0, high=3600
     )
+    background: bool = _key(
+        True, "work that can wait is done by a thread; otherwise only when asked for: anaphora work, memory.finish()"
+    )
     max_message_chars: int = _key(2_000_000, "a longer message is refused", low=1)
 
     # the window and the queue

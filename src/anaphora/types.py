@@ -23,6 +23,7 @@ __all__ = [
     "Factor",
     "FileContext",
     "Forgotten",
+    "Fragment",
     "Goal",
     "GoalStatus",
     "Handoff",
@@ -361,6 +362,22 @@ class Event:
     message_id: str | None = None
     author: str | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A long-term memory made from a conversation: what it came to, in a text that stands alone, and the messages
+    that it was made from."""
+
+    id: str
+    title: str
+    text: str
+    at: datetime
+    author: str
+    conversation_id: str | None = None
+    message_ids: tuple[str, ...] = ()
+    importance: float = 0.5
+    tags: tuple[str, ...] = ()
 
 
 # --- what comes back ----------------------------------------------------------------------------------------------

@@ -1,0 +1,86 @@
+"""Conversations: the queue, the open one, and steering by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import get_args
+
+from anaphora.engine import (
+    conversations,
+    steering,
+)
+from anaphora.engine.checks import (
+    checked_time,
+    checked_title,
+)
+from anaphora.engine.facets.base import Base
+from anaphora.engine.sessions import read_session
+from anaphora.errors import InputError
+from anaphora.ports import Transaction
+from anaphora.types import (
+    Conversation,
+    Message,
+    Outcome,
+    Question,
+)
+
+__all__ = ["Conversing"]
+
+
+class Conversing(Base):
+    """List, show, begin, end, restore."""
+
+    def conversations(self) -> list[Conversation]:
+        """The queue, oldest first, numbered as people may refer to them."""
+        self._fresh(None)
+        return conversations.queue_of(self._place.view)
+
+    def message(self, id: str) -> Message | None:
+        """One stored message."""
+        self._fresh(None)
+        return self._place.view.message(id)
+
+    @property
+    def question(self) -> Question | None:
+        """The question that waits for an answer in this session."""
+        return read_session(self._place.view, self.session).question
+
+    def conversation(self, name: str) -> Conversation:
+        """One conversation with its messages, by id, number or title."""
+        self._fresh(None)
+        view = self._place.view
+        found = conversations.find(view, name)
+        return replace(found, messages=tuple(view.messages(conversation=found.id)))
+
+    def current(self) -> Conversation | None:
+        """The conversation that this session has open."""
+        self._fresh(None)
+        view = self._place.view
+        open_id = read_session(view, self.session).conversation_id
+        return next((c for c in conversations.queue_of(view) if c.id == open_id), None)
+
+    def new(self, title: str | None = None, *, at: datetime | None = None) -> Conversation:
+        """End the open conversation and start an empty one."""
+        now = checked_time(at, self._place.clock())
+        name = "New conversation" if title is None else checked_title(title)
+        return self._steer(lambda tx: steering.begin(tx, self._place, name, now, titled=title is not None))
+
+    def end(self, outcome: Outcome | None = None, *, at: datetime | None = None) -> Conversation:
+        """End the open conversation; it stays in the queue."""
+        if outcome is not None and outcome not in get_args(Outcome):
+            raise InputError(f"Unknown outcome {outcome!r}.", remedy=f"Use one of: {', '.join(get_args(Outcome))}.")
+        now = checked_time(at, self._place.clock())
+        return self._steer(lambda tx: steering.finish(tx, self._place, outcome, now))
+
+    def restore(self, name: str, *, at: datetime | None = None) -> Conversation:
+        """Go on with an earlier conversation."""
+        now = checked_time(at, self._place.clock())
+        return self._steer(lambda tx: steering.restore(tx, self._place, name, now))
+
+    def _steer(self, work: Callable[[Transaction], Conversation]) -> Conversation:
+        with self._lock:
+            conversation = self._place.change(work)
+            self._follower.clear()
+            return conversation

@@ -1,0 +1,74 @@
+"""Getting back: memories, contexts, what happened."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from anaphora.engine import (
+    recalling,
+)
+from anaphora.engine.checks import (
+    checked_text,
+    checked_time,
+)
+from anaphora.engine.facets.base import Base
+from anaphora.engine.sessions import read_session
+from anaphora.errors import InputError
+from anaphora.memory.summary import thread_summary
+from anaphora.types import (
+    Context,
+    Event,
+    Hit,
+    Turn,
+)
+
+__all__ = ["Recalling"]
+
+
+class Recalling(Base):
+    """Recall, contexts, summaries, events."""
+
+    @property
+    def summary(self) -> str:
+        """The open conversation in short."""
+        self._fresh(None)
+        view = self._place.view
+        open_id = read_session(view, self.session).conversation_id
+        limit = self.settings.summary_message_limit
+        return thread_summary(view.messages(conversation=open_id, last=limit) if open_id else [], self.settings)
+
+    def recall(
+        self,
+        query: str,
+        k: int | None = None,
+        *,
+        at: datetime | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        speaker: str | None = None,
+    ) -> list[Hit]:
+        """The memories that fit a query, best first, each with the reason."""
+        now = self._fresh(at)
+        limit = self.settings.memory_retrieval_limit if k is None else k
+        if not isinstance(limit, int) or limit < 1:
+            raise InputError(f"k must be at least 1, not {limit!r}.")
+        begin = None if since is None else checked_time(since, now)
+        end = None if until is None else checked_time(until, now)
+        text = checked_text(query, self.settings.max_message_chars)
+        return recalling.recall(
+            self._place.view, self._place, text, limit, now, since=begin, until=end, speaker=speaker
+        )
+
+    def context(self, about: Turn | str, budget: int | None = None, *, at: datetime | None = None) -> Context:
+        """The context for a prompt: never more tokens than the budget, with a reason for each part."""
+        now = self._fresh(at if at is not None or isinstance(about, str) else about.at)
+        tokens = self.settings.budget if budget is None else budget
+        if not isinstance(tokens, int) or tokens < 1:
+            raise InputError(f"A budget must be at least 1 token, not {tokens!r}.")
+        if isinstance(about, str):
+            checked_text(about, self.settings.max_message_chars)
+        return recalling.build_context(self._place.view, self._place, about, tokens, self._counter(), now)
+
+    def events(self, since: int | None = None, limit: int | None = None) -> list[Event]:
+        """What happened, in order; `since` is the sequence number of the last event that is known."""
+        return self._place.view.events(since or 0, limit)

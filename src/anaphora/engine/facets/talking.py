@@ -1,0 +1,108 @@
+"""Talking: what is said goes in, and what it means comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from anaphora.engine import (
+    hearing,
+    ingesting,
+    intents,
+)
+from anaphora.engine.checks import (
+    checked_id_or_none,
+    checked_text,
+)
+from anaphora.engine.facets.base import Base
+from anaphora.types import (
+    Ingested,
+    Message,
+    OwnIntent,
+    Question,
+    Turn,
+)
+
+__all__ = ["Talking"]
+
+
+class Talking(Base):
+    """Hear, say, answer, ingest; intents of one's own."""
+
+    def hear(
+        self,
+        text: str,
+        *,
+        at: datetime | None = None,
+        speaker: str | None = None,
+        id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Turn:
+        """Take in what a user said. The same id and text twice is one message."""
+        said = ingesting.checked_said(self._place, "user", text, at, speaker, id, metadata)
+        with self._lock:
+            known = id is not None and self._is_known(id)
+            turn = hearing.hear(self._place, said)
+            if not known:
+                self._follow(turn)
+            return turn
+
+    def say(
+        self,
+        text: str,
+        *,
+        at: datetime | None = None,
+        id: str | None = None,
+        reply_to: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Message:
+        """Take in what the assistant replied."""
+        said = ingesting.checked_said(self._place, "assistant", text, at, None, id, metadata)
+        said = replace(said, reply_to=checked_id_or_none(reply_to))
+        with self._lock:
+            message = hearing.say(self._place, said)
+        self._later.wake()
+        return message
+
+    def answer(self, text: str, question: Question | str | None = None, *, at: datetime | None = None) -> Turn:
+        """Answer the open question by letter, number or in words; a text that is no answer is heard as a message."""
+        checked_text(text, self.settings.max_message_chars)
+        id = question.id if isinstance(question, Question) else question
+        with self._lock:
+            now = self._fresh(at)
+            turn = self._place.change(lambda tx: hearing.answer_in(tx, self._place, text, id, now))
+            if turn is None:
+                return self.hear(text, at=now)
+            self._follow(turn)
+            return turn
+
+    def ingest(self, messages: Iterable[Message | Mapping[str, Any]]) -> Ingested:
+        """Many at once, each through the same pass: mappings with text and, if known, role, at, speaker, id."""
+        done = Ingested()
+        for batch in ingesting.batches(self._place, messages):
+            self._expire_when_idle()
+            with self._lock:
+                done = self._place.change(partial(ingesting.take, place=self._place, batch=batch, done=done))
+            self._later.wake()
+        return done
+
+    # intents of one's own
+
+    def define_intent(self, name: str, examples: Iterable[str], route: str | None = None) -> OwnIntent:
+        """Teach an intent by 3 to 20 examples of what people say when they want it; again, and it is taught anew."""
+        intent = intents.checked_intent(name, examples, route)
+        with self._lock:
+            return intents.define(self._place, intent, self._place.clock())
+
+    @property
+    def intents(self) -> tuple[OwnIntent, ...]:
+        """The intents that were taught in this scope; the seven that are built in are not among them."""
+        return intents.own_intents(self._place.view)
+
+    def drop_intent(self, name: str) -> None:
+        """Let go of an intent that was taught."""
+        with self._lock:
+            intents.drop(self._place, name, self._place.clock())

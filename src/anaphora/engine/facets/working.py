@@ -1,0 +1,80 @@
+"""What is worked on: files, goals, decisions, constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
+from typing import overload
+
+from anaphora.engine import (
+    steering,
+)
+from anaphora.engine.checks import (
+    checked_label,
+    checked_name,
+    checked_path,
+    checked_time,
+)
+from anaphora.engine.facets.base import Base
+from anaphora.engine.place import change_state, read_state
+from anaphora.memory.working import Work
+from anaphora.ports import Transaction
+from anaphora.types import (
+    State,
+)
+
+__all__ = ["Working"]
+
+
+class Working(Base):
+    """The working state, and changes of it."""
+
+    def touch(
+        self, path: str, *, function: str | None = None, edited: bool = False, at: datetime | None = None
+    ) -> None:
+        """Say which file, and which function of it, is worked on now."""
+        path = checked_path(path)
+        function = None if function is None else checked_label("function", function)
+        now = checked_time(at, self._place.clock())
+        with self._lock:
+            self._place.change(lambda tx: steering.touch(tx, self._place, path, function, now, edited=edited))
+
+    @overload
+    def update(self, *, author: str | None = None, at: datetime | None = None) -> AbstractContextManager[Work]: ...
+
+    @overload
+    def update(
+        self, change: Callable[[Work], object], *, author: str | None = None, at: datetime | None = None
+    ) -> State: ...
+
+    def update(
+        self, change: Callable[[Work], object] | None = None, *, author: str | None = None, at: datetime | None = None
+    ) -> AbstractContextManager[Work] | State:
+        """Change the working state, all or nothing, and lose no one else's change.
+
+        As a block, what is done in it is applied to the newest state. A function is run on the newest state itself:
+        for changes that depend on what they read."""
+        signed = self._place.author if author is None else checked_name("author", author)
+        now = checked_time(at, self._place.clock())
+        if change is None:
+            return self._updating(signed, now)
+
+        def run(tx: Transaction) -> State:
+            work = Work(read_state(tx), author=signed, at=now)
+            change(work)
+            return change_state(tx, self._place, work.operations, now, signed)
+
+        with self._lock:
+            return self._place.change(run)
+
+    @contextmanager
+    def _updating(self, author: str, now: datetime) -> Iterator[Work]:
+        work = Work(self.state, author=author, at=now)
+        yield work
+        with self._lock:
+            self._place.change(lambda tx: change_state(tx, self._place, work.operations, now, author))
+
+    @property
+    def state(self) -> State:
+        return read_state(self._place.view)

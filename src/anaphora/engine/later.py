@@ -1,0 +1,90 @@
+"""Work that can wait: done off the message's path, in pieces, by a thread or when asked. It adds; what was answered
+stays as it was answered.
+
+A job is a function of the place that does one bounded piece of work and says whether there is more. It finds out
+itself, and cheaply, what is left to do, so that whoever comes next goes on where another process stopped or died."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+
+from anaphora.engine.place import Place
+from anaphora.errors import AnaphoraError
+
+__all__ = ["JOBS", "Job", "Later"]
+
+Job = Callable[[Place], bool]
+
+JOBS: Mapping[str, Job] = {}  # by name, in the order in which they are done
+
+
+class Later:
+    """Does the jobs of one memory. Its thread lives while there is something to do."""
+
+    def __init__(self, place: Place, jobs: Mapping[str, Job] = JOBS) -> None:
+        self._place = place
+        self._jobs = jobs
+        self._threaded = place.settings.background
+        self._reset()
+
+    def _reset(self) -> None:
+        self._lock = threading.Lock()  # guards the two below
+        self._awake = False
+        self._thread: threading.Thread | None = None
+        self._working = threading.Lock()  # one works at a time: the thread, or who asked
+        self._closed = False
+        self.failed: dict[str, AnaphoraError] = {}
+
+    def wake(self) -> None:
+        """There may be something to do."""
+        if not self._threaded or not self._jobs:
+            return
+        with self._lock:
+            self._awake = True
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(target=self._run, name="anaphora-later", daemon=True)
+                self._thread.start()
+
+    def finish(self) -> None:
+        """Do all there is to do now, and raise what goes wrong."""
+        with self._working:
+            for name, job in self._jobs.items():
+                while job(self._place):
+                    pass
+                self.failed.pop(name, None)
+
+    def close(self) -> None:
+        """Leave the rest to whoever opens the store next; what is half done is finished first."""
+        with self._lock:
+            self._closed = True
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+
+    def leave_to_parent(self) -> None:
+        """In a forked child there is no thread, and its locks may be held for good."""
+        self._reset()
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                if self._closed or not self._awake:
+                    self._thread = None
+                    return
+                self._awake = False
+            for name, job in self._jobs.items():
+                self._try(name, job)
+
+    def _try(self, name: str, job: Job) -> None:
+        """Piece by piece. A job that fails is tried again at the next waking; nobody waits for it who could be told,
+        so what went wrong is kept for who asks."""
+        more = True
+        while more and not self._closed:
+            with self._working:
+                try:
+                    more = job(self._place)
+                    self.failed.pop(name, None)
+                except AnaphoraError as error:
+                    self.failed[name] = error
+                    return

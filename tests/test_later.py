@@ -1,0 +1,86 @@
+"""Work that can wait: off the path, in pieces, by a thread or when asked."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import pytest
+
+import anaphora
+from anaphora.engine.later import Later
+from anaphora.engine.place import Place
+from anaphora.errors import StoreError
+
+
+def _place(memory: anaphora.Memory, *, background: bool) -> Place:
+    place = memory._place
+    return replace(place, settings=replace(place.settings, background=background))
+
+
+def test_a_job_goes_on_piece_by_piece_until_nothing_is_left(memory: anaphora.Memory) -> None:
+    left = [1, 2, 3]
+
+    def job(place: Place) -> bool:
+        left.pop()
+        return bool(left)
+
+    Later(_place(memory, background=False), {"job": job}).finish()
+    assert left == []
+
+
+def test_without_a_thread_waking_does_nothing(memory: anaphora.Memory) -> None:
+    done: list[Place] = []
+
+    def job(place: Place) -> bool:
+        done.append(place)
+        return False
+
+    later = Later(_place(memory, background=False), {"job": job})
+    later.wake()
+    later.close()
+    assert done == []
+
+
+def test_a_thread_does_it_once_woken_and_closing_waits_for_what_is_half_done(memory: anaphora.Memory) -> None:
+    begun, go_on, done = threading.Event(), threading.Event(), threading.Event()
+
+    def job(place: Place) -> bool:
+        begun.set()
+        assert go_on.wait(10)
+        done.set()
+        return False
+
+    later = Later(_place(memory, background=True), {"job": job})
+    later.wake()
+    assert begun.wait(10)
+    go_on.set()
+    later.close()
+    assert done.is_set()
+
+
+def test_a_job_that_fails_in_the_thread_is_told_to_who_asks_and_the_next_one_is_still_done(
+    memory: anaphora.Memory,
+) -> None:
+    done = threading.Event()
+
+    def failing(place: Place) -> bool:
+        raise StoreError("no room")
+
+    def following(place: Place) -> bool:
+        done.set()
+        return False
+
+    later = Later(_place(memory, background=True), {"failing": failing, "next": following})
+    later.wake()
+    assert done.wait(10)
+    later.close()
+    assert {name: str(error) for name, error in later.failed.items()} == {"failing": "no room"}
+
+
+def test_asked_for_by_hand_a_failure_is_raised(memory: anaphora.Memory) -> None:
+    def failing(place: Place) -> bool:
+        raise StoreError("no room")
+
+    with pytest.raises(StoreError, match="no room"):
+        Later(_place(memory, background=False), {"failing": failing}).finish()
