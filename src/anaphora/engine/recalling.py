@@ -1,20 +1,16 @@
-"""Recall and context: reading the store for what fits a query."""
+"""Recall: reading the store for what fits a query."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
 
-from anaphora.assembly import Material, assemble
-from anaphora.engine.place import Place, read_state
-from anaphora.engine.sessions import read_session
+from anaphora.engine.place import Place
 from anaphora.memory.ranking import bm25, terms_of, words_by_term
-from anaphora.ports import TokenCounter, View
-from anaphora.types import Context, Hit, Message, Turn
-from anaphora.understanding.reading import stored_form
-from anaphora.understanding.redaction import redact
+from anaphora.ports import View
+from anaphora.types import Hit, Message
 
-__all__ = ["build_context", "recall"]
+__all__ = ["recall"]
 
 _RECENT = 0.25  # how much more a message of the running session counts
 _IMPORTANT = 0.2
@@ -71,29 +67,3 @@ def _hit(message: Message, score: float, terms: Mapping[str, float], place: Plac
         conversation_id=message.conversation_id,
         expanded=message.expanded,
     )
-
-
-def build_context(
-    view: View, place: Place, about: Turn | str, budget: int, counter: TokenCounter, now: datetime
-) -> Context:
-    """Everything that may matter for the prompt, cut to the budget."""
-    settings = place.settings
-    text, _ = redact(about.text if isinstance(about, Turn) else about)  # a context goes to a model
-    search = about.expanded if isinstance(about, Turn) else about
-    current = about.message_id if isinstance(about, Turn) else None
-    session = read_session(view, place.session)
-    recent: list[Message] = []
-    if session.conversation_id is not None:
-        recent = view.messages(conversation=session.conversation_id, last=4 * settings.conversation_history_limit + 1)
-    if current is None and recent and recent[-1].role == "user":  # a text that was heard is not said once more
-        current = recent[-1].id if recent[-1].text == stored_form(text, settings)[0] else None
-    recent = [m for m in recent if m.id != current]
-    state = read_state(view)
-    goals = " ".join(g.text for g in state.goals if g.status != "complete")
-    limit = settings.memory_retrieval_limit
-    hits = recall(view, place, search, limit, now, without=current)
-    if goals and len(hits) < limit:
-        known = {h.message_id for h in hits}
-        more = recall(view, place, goals, limit, now, without=current)
-        hits += [h for h in more if h.message_id not in known][: limit - len(hits)]
-    return assemble(Material(text, now, state, recent, hits), budget, counter, settings)

@@ -7,24 +7,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import get_args
 
-from anaphora.engine import (
-    conversations,
-    steering,
-)
-from anaphora.engine.checks import (
-    checked_time,
-    checked_title,
-)
+from anaphora.engine import conversations, steering
+from anaphora.engine.checks import checked_time, checked_title
 from anaphora.engine.facets.base import Base
 from anaphora.engine.sessions import read_session
 from anaphora.errors import InputError
 from anaphora.ports import Transaction
-from anaphora.types import (
-    Conversation,
-    Message,
-    Outcome,
-    Question,
-)
+from anaphora.types import Conversation, Message, Outcome, Question
 
 __all__ = ["Conversing"]
 

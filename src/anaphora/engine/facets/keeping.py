@@ -6,23 +6,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from anaphora.engine import (
-    forgetting,
-    retention,
-    transfer,
-)
-from anaphora.engine.checks import (
-    checked_label,
-    checked_name,
-    checked_text,
-)
+from anaphora.engine import forgetting, retention, transfer
+from anaphora.engine.checks import checked_label, checked_name, checked_text
 from anaphora.engine.facets.base import Base
 from anaphora.errors import InputError
-from anaphora.types import (
-    Forgotten,
-    Ingested,
-    Message,
-)
+from anaphora.types import Forgotten, Ingested, Message
 
 __all__ = ["Keeping"]
 

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from anaphora.engine import (
-    recalling,
-)
-from anaphora.engine.checks import (
-    checked_text,
-    checked_time,
-)
+from anaphora.engine import contexts, recalling
+from anaphora.engine.checks import checked_text, checked_time
 from anaphora.engine.facets.base import Base
 from anaphora.engine.sessions import read_session
 from anaphora.errors import InputError
 from anaphora.memory.summary import thread_summary
-from anaphora.types import (
-    Context,
-    Event,
-    Hit,
-    Turn,
-)
+from anaphora.types import Context, Event, Hit, Turn
 
 __all__ = ["Recalling"]
 
@@ -67,7 +57,7 @@ class Recalling(Base):
             raise InputError(f"A budget must be at least 1 token, not {tokens!r}.")
         if isinstance(about, str):
             checked_text(about, self.settings.max_message_chars)
-        return recalling.build_context(self._place.view, self._place, about, tokens, self._counter(), now)
+        return contexts.build_context(self._place.view, self._place, about, tokens, self._counter(), now)
 
     def events(self, since: int | None = None, limit: int | None = None) -> list[Event]:
         """What happened, in order; `since` is the sequence number of the last event that is known."""

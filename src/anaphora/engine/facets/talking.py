@@ -8,23 +8,10 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from anaphora.engine import (
-    hearing,
-    ingesting,
-    intents,
-)
-from anaphora.engine.checks import (
-    checked_id_or_none,
-    checked_text,
-)
+from anaphora.engine import hearing, ingesting, intents
+from anaphora.engine.checks import checked_id_or_none, checked_text
 from anaphora.engine.facets.base import Base
-from anaphora.types import (
-    Ingested,
-    Message,
-    OwnIntent,
-    Question,
-    Turn,
-)
+from anaphora.types import Ingested, Message, OwnIntent, Question, Turn
 
 __all__ = ["Talking"]
 

@@ -7,22 +7,13 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from typing import overload
 
-from anaphora.engine import (
-    steering,
-)
-from anaphora.engine.checks import (
-    checked_label,
-    checked_name,
-    checked_path,
-    checked_time,
-)
+from anaphora.engine import steering
+from anaphora.engine.checks import checked_label, checked_name, checked_path, checked_time
 from anaphora.engine.facets.base import Base
 from anaphora.engine.place import change_state, read_state
 from anaphora.memory.working import Work
 from anaphora.ports import Transaction
-from anaphora.types import (
-    State,
-)
+from anaphora.types import State
 
 __all__ = ["Working"]
 
