@@ -94,9 +94,12 @@ class View(Protocol):
         seqs: Iterable[int] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        after: int | None = None,
+        first: int | None = None,
         last: int | None = None,
     ) -> list[Message]:
-        """The messages that fit every filter given; `last` keeps the newest so many. `until` is exclusive."""
+        """The messages that fit every filter given; `first` keeps the oldest so many, `last` the newest. `until` is
+        exclusive, `after` a sequence number."""
 
     def document(self, kind: str, id: str) -> Document | None: ...
 

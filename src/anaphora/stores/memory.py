@@ -130,6 +130,8 @@ class _Transaction:
         seqs: Iterable[int] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        after: int | None = None,
+        first: int | None = None,
         last: int | None = None,
     ) -> list[Message]:
         def fits(m: Message) -> bool:
@@ -138,14 +140,15 @@ class _Transaction:
                 and (session is None or m.session == session)
                 and (since is None or m.at >= since)
                 and (until is None or m.at < until)
+                and (after is None or m.seq > after)
             )
 
         with self._reading() as room:
             by_seq = room.by_seq
             order = room.order if seqs is None else sorted(s for s in set(seqs) if s in by_seq)
             newest_first = (by_seq[seq] for seq in reversed(order))
-            found = list(islice(filter(fits, newest_first), last))
-            return [_own_message(m) for m in reversed(found)]
+            found = list(islice(filter(fits, newest_first), last))[::-1]
+            return [_own_message(m) for m in found[:first]]
 
     def document(self, kind: str, id: str) -> Document | None:
         with self._reading() as room:

@@ -103,6 +103,8 @@ class Rows:
         seqs: Iterable[int] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        after: int | None = None,
+        first: int | None = None,
         last: int | None = None,
     ) -> list[Message]:
         wheres = [
@@ -110,17 +112,20 @@ class Rows:
             ("session = ?", session),
             ("at >= ?", None if since is None else micros(since)),
             ("at < ?", None if until is None else micros(until)),
+            ("seq > ?", after),
         ]
         if seqs is not None:
             wheres.append(self._db.among("seq", seqs))
         given = [(sql, value) for sql, value in wheres if value is not None]
         where = "".join([f" AND {sql}" for sql, _ in given])
         index = "" if conversation is None else self._db.by_conversation
-        sql = f"SELECT {MESSAGE} FROM messages {index} WHERE scope = ?{where} ORDER BY seq DESC"
+        order, most = ("", first) if last is None else (" DESC", last)
+        sql = f"SELECT {MESSAGE} FROM messages {index} WHERE scope = ?{where} ORDER BY seq{order}"
         values = [value for _, value in given]
-        rows = self._select(sql + " LIMIT ?", *values, last) if last is not None else self._select(sql, *values)
-        rows.reverse()
-        return list(map(message_of, rows))
+        rows = self._select(sql + " LIMIT ?", *values, most) if most is not None else self._select(sql, *values)
+        if last is not None:
+            rows.reverse()
+        return list(map(message_of, rows if first is None else rows[:first]))
 
     def document(self, kind: str, id: str) -> Document | None:
         rows = self._select("SELECT version, body FROM documents WHERE scope = ? AND kind = ? AND id = ?", kind, id)

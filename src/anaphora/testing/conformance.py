@@ -229,6 +229,13 @@ class _Filters:
         assert [m.id for m in store.view(SCOPE).messages(until=NOON)] == ["m-1"]
         assert [m.id for m in store.view(SCOPE).messages(since=NOON, until=NOON + tick)] == ["m0"]
 
+    def test_what_came_after_is_read_from_the_oldest_on(self, store: Store) -> None:
+        added = add(store, *(said(f"m{n}", conversation_id=("c1", "c2")[n % 2]) for n in range(8)))
+        view, mine = store.view(SCOPE), added[::2]
+        assert view.messages(conversation="c1", after=mine[0].seq, first=2) == mine[1:3]
+        assert view.messages(conversation="c1", after=mine[0].seq) == mine[1:]
+        assert view.messages(after=added[-1].seq) == view.messages(first=0) == []
+
 
 class _Documents:
     def test_the_version_of_a_document_counts_its_changes(self, store: Store) -> None:
