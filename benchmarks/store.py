@@ -262,7 +262,7 @@ def _vector_searches(store: SqliteStore) -> Times:
     with store.transaction(scope) as tx:
         for n, vector in enumerate(vectors):
             added = tx.add(replace(like, id=f"m-{n}", text=f"message {n}"))
-            tx.put_vectors(_MODEL, {added.seq: vector.tolist()})
+            tx.put_vectors(_MODEL, {added.seq: [vector.tolist()]})
     view = store.view(scope)
     return Times([_timed(view.nearest, _MODEL, vectors[n % _VECTORS].tolist(), 20) for n in range(_ROUNDS)])
 

@@ -130,13 +130,13 @@ def test_every_store_finds_the_same_neighbours(all_stores: list[Store]) -> None:
     for store in all_stores:
         add(store, *(said(f"m{n}") for n in range(1, 131)))
         with store.transaction(SCOPE) as tx:
-            tx.put_vectors("one", vectors | {4000: vectors[1]})
-            tx.put_vectors("one", {121: [1.0, 0.0]})  # of another length: never a neighbour
-            tx.put_vectors("two", {7: vectors[8]})
+            tx.put_vectors("one", {n: [v] for n, v in (vectors | {4000: vectors[1]}).items()})
+            tx.put_vectors("one", {121: [[1.0, 0.0]]})  # of another length: never a neighbour
+            tx.put_vectors("two", {7: [vectors[8]]})
             tx.remove(["m11"])
             tx.replace(said("m12", "other words have another meaning"))
         view = store.view(SCOPE)
-        found.append([dict(view.nearest("one", vectors[n], 200)) for n in range(1, 30)])
+        found.append([{near.seq: near.score for near in view.nearest("one", vectors[n], 200)} for n in range(1, 30)])
         assert [hit[0] for hit in view.nearest("two", vectors[8], 5)] == [7]
         assert view.nearest("one", vectors[1], 0) == view.nearest("three", vectors[1], 5) == []
         assert store.view(OTHER_SCOPES[0]).nearest("one", vectors[1], 5) == []
@@ -154,9 +154,9 @@ def test_of_equal_neighbours_the_newest_comes_first(postgres_url: str) -> None:
     with _opened(postgres_url) as store:
         add(store, *(said(f"m{n}") for n in range(1, 41)))
         with store.transaction(SCOPE) as tx:
-            tx.put_vectors("one", {seq: [0.6, 0.8] if seq % 2 else [0.8, 0.6] for seq in range(1, 41)})
+            tx.put_vectors("one", {seq: [[0.6, 0.8] if seq % 2 else [0.8, 0.6]] for seq in range(1, 41)})
         hits = store.view(SCOPE).nearest("one", [0.8, 0.6], 23)
-    assert [seq for seq, _ in hits] == [*range(40, 0, -2), 39, 37, 35]
+    assert [near.seq for near in hits] == [*range(40, 0, -2), 39, 37, 35]
 
 
 def test_a_memory_hears_recalls_and_builds_a_context_as_in_sqlite(postgres_url: str, clock: FrozenClock) -> None:
@@ -179,7 +179,7 @@ def test_a_store_may_be_moved_there_and_back(postgres_url: str, all_stores: list
     _, sqlite, postgres = all_stores
     _change(sqlite, seed=5)
     with sqlite.transaction(SCOPE) as tx:
-        tx.put_vectors("one", {m.seq: [0.1, 0.7, -0.7] for m in tx.messages(last=20)})
+        tx.put_vectors("one", {m.seq: [[0.1, 0.7, -0.7]] * (1 + m.seq % 2) for m in tx.messages(last=20)})
     write_everything(sqlite, OTHER_SCOPES[0])
     back = SqliteStore("back.db", terms_of, durability="normal", busy_timeout=timedelta(seconds=10))
     migrate(sqlite, postgres)
@@ -187,7 +187,7 @@ def test_a_store_may_be_moved_there_and_back(postgres_url: str, all_stores: list
     views = [[contents(store.view(scope)) for scope in store.scopes()] for store in (sqlite, postgres, back)]
     assert views[1] == views[2] == views[0]
     nearest = [store.view(SCOPE).nearest("one", [0.1, 0.7, -0.7], 5) for store in (sqlite, postgres, back)]
-    assert [[seq for seq, _ in hits] for hits in nearest] == [[seq for seq, _ in nearest[0]]] * 3
+    assert [[near[:2] for near in hits] for hits in nearest] == [[near[:2] for near in nearest[0]]] * 3
     assert len(nearest[0]) == 5
     assert postgres.verify() == []
     back.close()
@@ -456,8 +456,9 @@ def test_the_extension_is_found_wherever_it_is_kept(postgres_url: str) -> None:
     with _opened(postgres_url) as store:
         add(store, said("m1"))
         with store.transaction(SCOPE) as tx:
-            tx.put_vectors("one", {1: [0.6, 0.8]})
-        assert dict(store.view(SCOPE).nearest("one", [1.0, 0.0], 1)) == pytest.approx({1: 0.6}, abs=1e-3)
+            tx.put_vectors("one", {1: [[0.6, 0.8]]})
+        [near] = store.view(SCOPE).nearest("one", [1.0, 0.0], 1)
+        assert (near.seq, near.piece, round(near.score, 2)) == (1, 0, 0.6)
 
 
 def test_a_database_that_cannot_hold_every_text_is_refused(postgres_url: str) -> None:

@@ -144,10 +144,10 @@ def test_a_truncated_store_is_called_damaged_and_left_as_it_is(left: float, stor
 @pytest.mark.parametrize(
     ("damage", "read", "what"),
     [
-        ("UPDATE messages SET found = '{' WHERE id = 'm1'", lambda view: view.message("m1").intents, "message 'm1'"),
-        ("UPDATE messages SET found = '[]'", lambda view: [m.importance for m in view.messages()], "message 'm1'"),
+        ("UPDATE messages SET found = x'7b' WHERE id = 'm1'", lambda view: view.message("m1").intents, "message 'm1'"),
+        ("UPDATE messages SET found = x'5b5d'", lambda view: [m.importance for m in view.messages()], "message 'm1'"),
         (
-            'UPDATE messages SET found = \'{"importance": "x"}\'',
+            """UPDATE messages SET found = CAST('{"importance": "x"}' AS BLOB)""",
             lambda view: [m.importance for m in view.messages()],
             "message 'm1'",
         ),

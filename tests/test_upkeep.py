@@ -57,7 +57,7 @@ def full(store_path: Path) -> Path:
                 tx.put("goal", "g1", {"text": "Write more tests"})
                 tx.emit(STEP)
                 tx.emit(STEP)
-                tx.put_vectors("toy", {1: [0.6, 0.8], 2: [1.0, 0.0]})
+                tx.put_vectors("toy", {1: [[0.6, 0.8]], 2: [[1.0, 0.0]]})
         assert store.verify() == []
     return store_path
 
@@ -107,7 +107,7 @@ TAMPERED = [
     ("UPDATE terms SET postings = x'00' WHERE scope = 1 AND term = 'red'", "about 1 words, such as 'red'"),
     ("UPDATE terms SET postings = x'ffffffffff' WHERE scope = 1 AND term = 'red'", "about 1 words, such as 'red'"),
     ("INSERT INTO terms VALUES (1, CAST(x'ff' AS TEXT), 1, x'00')", "the index cannot be read"),
-    ("INSERT INTO vectors VALUES (1, 'toy', 4, zeroblob(4))", "1 vectors belong to no message"),
+    ("INSERT INTO vectors VALUES (1, 'toy', 4, 0, zeroblob(4))", "1 vectors belong to no message"),
     ("INSERT INTO terms VALUES (9, 'red', 1, x'00')", "a row of terms has no scope"),
     ("UPDATE messages SET scope = 9 WHERE scope = 1 AND seq = 5", "a row of messages has no scope"),
     ("DELETE FROM scopes WHERE id = 1", "a row of messages has no scope"),
@@ -196,7 +196,7 @@ def _do(memory: Memory, clock: FrozenClock, step: str, what: Any) -> None:
             getattr(memory, step)()
         case "embed":
             with memory._place.store.transaction(memory.scope) as tx:
-                tx.put_vectors("toy", {m.seq: [0.6, 0.8] for m in tx.without_vector("toy", 5)})
+                tx.put_vectors("toy", {m.seq: [[0.6, 0.8]] for m in tx.without_vector("toy", 5)})
         case _:
             getattr(memory, step)(what)
 
@@ -242,14 +242,14 @@ def test_what_is_derived_is_made_anew_whatever_it_was(full: Path) -> None:
         "UPDATE terms SET postings = x'77'; DELETE FROM terms WHERE scope = 2; "
         "INSERT INTO terms VALUES (1, CAST(x'ff' AS TEXT), 1, x'00'), (9, 'ghost', 1, x'00'); "
         "UPDATE scopes SET indexed = 7, indexed_terms = 0; "
-        "INSERT INTO vectors VALUES (1, 'toy', 4, zeroblob(4)), (9, 'toy', 1, zeroblob(4))",
+        "INSERT INTO vectors VALUES (1, 'toy', 4, 0, zeroblob(4)), (9, 'toy', 1, 0, zeroblob(4))",
     )
     assert len(_verified(full)) > 3
     with opened(full) as store:
         assert upkeep.rebuild(store) == upkeep.Rebuilt(scopes=2, messages=2 * (BATCH + 4), vectors_dropped=1)
         assert store.verify() == []
         assert contents(store.view(SCOPE)) == before
-        assert [seq for seq, _ in store.view(SCOPE).nearest("toy", [0.6, 0.8], 9)] == [1, 2]
+        assert [near.seq for near in store.view(SCOPE).nearest("toy", [0.6, 0.8], 9)] == [1, 2]
 
 
 def test_a_rebuild_hides_no_damage_to_what_was_said(full: Path) -> None:
@@ -403,7 +403,7 @@ def test_the_password_of_a_database_is_not_shown() -> None:
 
 
 def test_rebuild_says_what_it_made_anew(spoken: Path) -> None:
-    execute(spoken, "INSERT INTO vectors VALUES (1, 'toy', 9, zeroblob(4))")
+    execute(spoken, "INSERT INTO vectors VALUES (1, 'toy', 9, 0, zeroblob(4))")
     assert _cli("rebuild").stdout == "Indexed 2 messages in 2 scopes. Dropped 1 vector of no message.\n"
     assert json.loads(_cli("rebuild", "--json").stdout) == {"scopes": 2, "messages": 2, "vectors_dropped": 0}
 

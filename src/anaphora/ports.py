@@ -23,6 +23,7 @@ __all__ = [
     "Gap",
     "Judgement",
     "Line",
+    "Near",
     "Pointed",
     "Posting",
     "Reader",
@@ -81,6 +82,14 @@ class Found(NamedTuple):
     postings: Mapping[str, Sequence[Posting]]
 
 
+class Near(NamedTuple):
+    """A message near in meaning: its sequence number, which piece of it comes nearest, and the inner product."""
+
+    seq: int
+    piece: int
+    score: float
+
+
 class View(Protocol):
     """Reading, within one scope. Lists are in the order of arrival."""
 
@@ -112,9 +121,9 @@ class View(Protocol):
     def find(self, terms: Iterable[str]) -> Found:
         """For each term the messages that hold it, those added a moment ago included, and the scope's statistics."""
 
-    def nearest(self, model: str, vector: Sequence[float], k: int) -> list[tuple[int, float]]:
-        """The `k` messages whose vectors of this model are most alike, by sequence number, best first, with the inner
-        product. Of equals the newest comes first."""
+    def nearest(self, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None = None) -> list[Near]:
+        """The `k` messages whose vectors of this model are most alike, each by its best piece, best first; of equals
+        the newest. `among` looks at these sequence numbers alone."""
 
     def without_vector(self, model: str, limit: int) -> list[Message]:
         """Messages that have no vector of this model yet, newest first."""
@@ -144,8 +153,9 @@ class Transaction(View, Protocol):
     def blank(self, seqs: Iterable[int]) -> None:
         """Take conversation, message and data out of events; what happened and when stays, in its order."""
 
-    def put_vectors(self, model: str, vectors: Mapping[int, Sequence[float]]) -> None:
-        """Vectors by sequence number, of unit length, kept to half precision; they go with their message."""
+    def put_vectors(self, model: str, vectors: Mapping[int, Sequence[Sequence[float]]]) -> None:
+        """By sequence number the vectors of all pieces of a message, in order, in place of those it had. They are of
+        unit length, kept to half precision, and go with their message."""
 
     def reindex(self) -> None:
         """Make the word index anew from the messages."""

@@ -26,7 +26,7 @@ def run(folder: Path, *, messages: int, most: int) -> list[Finding]:
     store = opened(str(path))
     try:
         with store.transaction(scope) as tx:
-            tx.put_vectors("random", {n: _vector(chance) for n in range(1, messages + 1)})
+            tx.put_vectors("random", {n: [_vector(chance)] for n in range(1, messages + 1)})
     finally:
         store.close()  # the last one to leave puts the log into the file
     taken = path.stat().st_size

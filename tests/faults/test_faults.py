@@ -9,8 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from anaphora.stores.compact import squeezed, unsqueezed
+from anaphora.stores.compact import as_bytes, as_text, restored, shortened, squeezed, unsqueezed
 from tests.faults import full_disk, killed_writers, many_writers, missed, size, syncs
 
 
@@ -42,4 +44,28 @@ def test_what_was_understood_shrinks_to_a_third_and_comes_back_as_it_was() -> No
     )
     assert unsqueezed(squeezed(text)) == text
     assert len(squeezed(text)) < len(text) / 3
-    assert squeezed('{"importance":0.7}') == '{"importance":0.7}'
+    assert squeezed('{"importance":0.7}') == b'{"importance":0.7}'
+
+
+@given(st.text(max_size=300))
+def test_what_was_squeezed_is_the_same_in_letters(text: str) -> None:
+    data = squeezed(f'{{"text":"{text}"}}')
+    assert as_bytes(as_text(data)) == data
+
+
+_said = st.text(st.sampled_from("ab \1,0é👍"), max_size=30)
+
+
+@given(_said, _said, _said, _said)
+def test_what_a_message_was_written_out_to_comes_back_from_what_it_adds(
+    begin: str, end: str, put_in: str, taken_out: str
+) -> None:
+    text, expanded = begin + taken_out + end, begin + put_in + end
+    kept = shortened(expanded, text)
+    assert restored(kept, text) == expanded
+    assert len(kept) <= max(len(expanded), len(put_in)) + 8
+
+
+def test_only_what_is_put_into_a_message_is_stored_of_what_it_was_written_out_to() -> None:
+    text = "Make it purple, and put the menu on the left"
+    assert len(shortened(text.replace("it", "the FAB button"), text)) < 24

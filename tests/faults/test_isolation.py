@@ -57,7 +57,7 @@ def _write(store: Store, scope: Scope, number: int, text: str) -> None:
         tx.put("note", f"n{number}", {"text": text})
         tx.put("note", "shared", {"text": text})
         tx.emit(Event("heard", NOON, "main", conversation_id="c1", message_id=f"m{number}", data={"text": text}))
-        tx.put_vectors(MODEL, {added.seq: [1.0, 0.0]} if number % 2 else {})
+        tx.put_vectors(MODEL, {added.seq: [[1.0, 0.0]]} if number % 2 else {})
 
 
 def _everything(view: View, query: str) -> dict[str, Any]:

@@ -1,18 +1,22 @@
 # ruff: noqa: E501 - the dictionary is data
 """What was understood of a message, at rest: JSON, squeezed with a dictionary of what such JSON mostly says.
 
-It is several times as long as the message itself, and nine tenths of it are the same words each time.
+It is several times as long as the message itself, and nine tenths of it are the same words each time. What a message was
+written out to is mostly the message and something put in: that, and where, is what is kept.
 """
 
 from __future__ import annotations
 
+import re
 import zlib
-from binascii import Error, a2b_base64, b2a_base64
+from binascii import a2b_base64, b2a_base64
 
-__all__ = ["squeezed", "unsqueezed"]
+__all__ = ["as_bytes", "as_text", "restored", "shortened", "squeezed", "unsqueezed"]
 
-_SHORT = 100  # characters that are kept as they are
-_MARK = "2"  # which dictionary new ones are squeezed with: plain JSON begins with a brace
+_SHORT = 100  # bytes that are kept as they are
+_MARK = b"2"  # which dictionary new ones are squeezed with: plain JSON begins with a brace
+_EDIT = "\1"  # a text that begins with this says how it comes about: how much of the other's beginning and end it has
+_EDITED = re.compile("\1([0-9]+),([0-9]+),")
 
 # Part of the file format: never to be changed. What is most common stands last. Another one gets another mark.
 _FIRST = (
@@ -49,25 +53,72 @@ _SECOND = _FIRST + (
     b'"references":[{"mention":"the","span":[1],"referent":"","message_id":"m-","confidence":0.85,"candidates":["",""],'
     b'"why":"\'\' is in what me said 2 messages back"}],"context_ref":"","confidence":0.97}],"entities":[{"text":"'
 )
-_DICTIONARIES = {"1": _FIRST, "2": _SECOND}
+_DICTIONARIES = {b"1": _FIRST, b"2": _SECOND}
 
 
-def squeezed(text: str) -> str:
-    """The JSON of an object as text that is shorter, where that is worth it."""
-    if len(text) <= _SHORT:
-        return text
+def squeezed(text: str) -> bytes:
+    """The JSON of an object, shorter where that is worth it."""
+    plain = text.encode()
+    if len(plain) <= _SHORT:
+        return plain
     press = zlib.compressobj(level=9, wbits=-zlib.MAX_WBITS, zdict=_DICTIONARIES[_MARK])
-    packed = press.compress(text.encode()) + press.flush()
-    return _MARK + b2a_base64(packed, newline=False).decode()
+    return _MARK + press.compress(plain) + press.flush()
 
 
-def unsqueezed(text: str) -> str:
+def unsqueezed(data: bytes) -> str:
     """What was squeezed; a ValueError if this is neither that nor plain."""
-    dictionary = _DICTIONARIES.get(text[:1])
+    dictionary = _DICTIONARIES.get(data[:1])
     if dictionary is None:
-        return text
+        return data.decode()
     press = zlib.decompressobj(wbits=-zlib.MAX_WBITS, zdict=dictionary)
     try:
-        return press.decompress(a2b_base64(text[len(_MARK) :])).decode()
-    except (zlib.error, Error) as error:
+        return press.decompress(data[len(_MARK) :]).decode()
+    except zlib.error as error:
         raise ValueError(f"it cannot be unpacked: {error}") from error
+
+
+def as_text(data: bytes) -> str:
+    """What was squeezed, in letters: so it was stored by schema 1, so it goes into checksums."""
+    mark = data[:1]
+    if mark not in _DICTIONARIES:
+        return data.decode(errors="backslashreplace")
+    return mark.decode() + b2a_base64(data[1:], newline=False).decode()
+
+
+def as_bytes(text: str) -> bytes:
+    """The other way; what is in neither form is left as it is."""
+    mark = text[:1].encode()
+    try:
+        return mark + a2b_base64(text[1:], strict_mode=True) if mark in _DICTIONARIES else text.encode()
+    except ValueError:
+        return text.encode()
+
+
+def shortened(text: str, of: str) -> str:
+    """A text by what it has in common with another, where that is shorter."""
+    begin = _alike(text, of)
+    end = _alike(text[begin:][::-1], of[begin:][::-1])
+    edit = f"{_EDIT}{begin},{end},{text[begin : len(text) - end]}"
+    return edit if len(edit) < len(text) or text.startswith(_EDIT) else text
+
+
+def restored(text: str | None, of: str) -> str | None:
+    """The text that was shortened."""
+    if not text or text[0] != _EDIT:
+        return text
+    edit = _EDITED.match(text)
+    if edit is None:  # it was never shortened
+        return text
+    return of[: int(edit[1])] + text[edit.end() :] + of[len(of) - int(edit[2]) :]
+
+
+def _alike(one: str, two: str) -> int:
+    """How many characters two texts have in common from their beginning."""
+    same, most = 0, min(len(one), len(two))
+    while same < most:
+        middle = (same + most + 1) // 2
+        if one[same:middle] == two[same:middle]:
+            same = middle
+        else:
+            most = middle - 1
+    return same

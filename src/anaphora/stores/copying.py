@@ -17,7 +17,7 @@ from typing import Any, Protocol, runtime_checkable
 from anaphora.errors import InputError
 from anaphora.ports import Transaction
 from anaphora.stores.records import EVENT, MESSAGE, Row
-from anaphora.stores.rows import Database
+from anaphora.stores.rows import Database, note_changes
 from anaphora.stores.vectors import packed, unpacked
 from anaphora.types import Scope
 
@@ -125,12 +125,13 @@ class _Route:
     def vectors(self) -> None:
         for model in _models(self._source, self._here):
             for page in _vector_pages(self._source, self._here, model):
-                sql = "SELECT seq FROM vectors WHERE scope = ? AND model = ? AND seq >= ? AND seq <= ?"
-                known = {row[0] for row in self._reached(sql, model, page[0][0], page[-1][0])}
-                self._progress(len(known))
-                new = [(model, seq, self._target.vector(values)) for seq, values in page if seq not in known]
+                sql = "SELECT seq, piece FROM vectors WHERE scope = ? AND model = ? AND seq >= ? AND seq <= ?"
+                known = set(self._reached(sql, model, page[0][0], page[-1][0]))
+                new = [(model, *key, self._target.vector(values)) for *key, values in page if tuple(key) not in known]
+                self._progress(len(page) - len(new))
                 with self._target.transaction(self._scope):
-                    self._insert("vectors", "model, seq, vector", new)
+                    self._insert("vectors", "model, seq, piece, vector", new)
+                    note_changes(self._target, self._scope, [(model, seq) for _, seq, *_ in new])
 
     def _there(self) -> int | None:
         """The scope's number in the target, inside a transaction; a store need not remember it for longer."""
@@ -188,8 +189,8 @@ def _fingerprints(store: SqlStore, scope: int) -> dict[str, bytes]:
         found["documents"].update(f"{made} ".encode() + bytes(checksum))
     for model in _models(store, scope):
         for page in _vector_pages(store, scope, model):
-            for seq, values in page:
-                found["vectors"].update(f"{model} {seq} ".encode() + packed(values))
+            for seq, piece, values in page:
+                found["vectors"].update(f"{model} {seq} {piece} ".encode() + packed(values))
     counters = store.select("SELECT last_seq, last_event, last_document FROM scopes WHERE id = ?", (scope,))
     found["counters"].update(json.dumps([list(row) for row in counters]).encode())
     return {kind: mark.digest() for kind, mark in found.items()}
@@ -241,15 +242,18 @@ def _models(store: SqlStore, scope: int) -> list[str]:
     return sorted(row[0] for row in store.select("SELECT DISTINCT model FROM vectors WHERE scope = ?", (scope,)))
 
 
-def _vector_pages(store: SqlStore, scope: int, model: str) -> Iterator[list[tuple[int, Sequence[float]]]]:
-    after = 0
+def _vector_pages(store: SqlStore, scope: int, model: str) -> Iterator[list[tuple[int, int, Sequence[float]]]]:
+    seq, piece = 0, 0
     while True:
-        sql = "SELECT seq, vector FROM vectors WHERE scope = ? AND model = ? AND seq > ? ORDER BY seq LIMIT ?"
-        rows = store.select(sql, (scope, model, after, PAGE))
+        sql = (
+            "SELECT seq, piece, vector FROM vectors WHERE scope = ? AND model = ? AND (seq, piece) > (?, ?) "
+            "ORDER BY seq, piece LIMIT ?"
+        )
+        rows = store.select(sql, (scope, model, seq, piece, PAGE))
         if not rows:
             return
-        yield [(seq, _values(stored)) for seq, stored in rows]
-        after = rows[-1][0]
+        yield [(seq, piece, _values(stored)) for seq, piece, stored in rows]
+        seq, piece, _ = rows[-1]
 
 
 def _values(stored: Any) -> Sequence[float]:

@@ -28,7 +28,7 @@ __all__ = [
 Counted = tuple[Mapping[str, int], int]
 """The terms of a text, each with how often it occurs, and how many they are in all."""
 
-RUN = 512  # postings in a row of the index before the next one is begun: rare terms stay one row
+RUN = 128  # postings in a row of the index before the next one is begun: with a batch more it still fits on its page
 _REMEMBERED, _REMEMBERED_CHARS = 512, 4000
 _FORMS = (struct.Struct("<IBB"), struct.Struct("<III"))  # sequence number, times, length
 _HEADS = (b"\0", b"\1")

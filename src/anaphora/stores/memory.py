@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from anaphora.codec import to_plain
 from anaphora.errors import IdConflict, NotFound, StoreError
-from anaphora.ports import Corpus, Document, Found, Posting, TermsOf
+from anaphora.ports import Corpus, Document, Found, Near, Posting, TermsOf
 from anaphora.stores.indexing import indexed_text
 from anaphora.stores.vectors import nearest_of, packed
 from anaphora.types import Event, Message, Scope
@@ -42,7 +42,7 @@ class _Room:
     corpus: Corpus = Corpus(0, 0)
     documents: dict[tuple[str, str], _Kept] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
-    vectors: dict[str, dict[int, bytes]] = field(default_factory=dict)  # by model and sequence number
+    vectors: dict[str, dict[int, list[bytes]]] = field(default_factory=dict)  # by model and sequence number
     last_seq: int = 0
     documents_made: int = 0
 
@@ -169,9 +169,11 @@ class _Transaction:
             postings = {term: sorted(room.terms.get(term, {}).values()) for term in dict.fromkeys(terms)}
             return Found(room.corpus, postings)
 
-    def nearest(self, model: str, vector: Sequence[float], k: int) -> list[tuple[int, float]]:
+    def nearest(self, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None = None) -> list[Near]:
         with self._reading() as room:
-            return nearest_of(sorted(room.vectors.get(model, {}).items()), vector, k)
+            kept = room.vectors.get(model, {})
+            seqs = kept if among is None else kept.keys() & set(among)
+            return nearest_of(((seq, n, blob) for seq in seqs for n, blob in enumerate(kept[seq])), vector, k)
 
     def without_vector(self, model: str, limit: int) -> list[Message]:
         with self._reading() as room:
@@ -240,13 +242,13 @@ class _Transaction:
                     room.events[seq - 1] = replace(old, conversation_id=None, message_id=None, data={})
                     self._undo.append(partial(room.events.__setitem__, seq - 1, old))
 
-    def put_vectors(self, model: str, vectors: Mapping[int, Sequence[float]]) -> None:
+    def put_vectors(self, model: str, vectors: Mapping[int, Sequence[Sequence[float]]]) -> None:
         with self._writing() as room:
             kept = room.vectors.setdefault(model, {})
-            for seq, vector in vectors.items():
+            for seq, pieces in vectors.items():
                 if seq in room.by_seq:
-                    self._undo.append(partial(_put_vector, kept, seq, kept.get(seq)))
-                    kept[seq] = packed(vector)
+                    self._undo.append(partial(_put_vectors, kept, seq, kept.pop(seq, None)))
+                    _put_vectors(kept, seq, [packed(vector) for vector in pieces])
 
     def reindex(self) -> None:
         self._writing()  # the index is never behind here
@@ -279,7 +281,7 @@ class _Transaction:
     def _drop_vectors(self, room: _Room, seq: int) -> None:
         for kept in room.vectors.values():
             if seq in kept:
-                self._undo.append(partial(_put_vector, kept, seq, kept.pop(seq)))
+                self._undo.append(partial(_put_vectors, kept, seq, kept.pop(seq)))
 
     def _delete(self, room: _Room, message: Message) -> None:
         terms = self._store.terms_of(message)
@@ -306,11 +308,11 @@ def _delete(room: _Room, message: Message, terms: Mapping[str, int]) -> None:
     room.corpus = Corpus(room.corpus.messages - 1, room.corpus.terms - sum(terms.values()))
 
 
-def _put_vector(kept: dict[int, bytes], seq: int, old: bytes | None) -> None:
-    if old is None:
-        kept.pop(seq, None)
+def _put_vectors(kept: dict[int, list[bytes]], seq: int, pieces: list[bytes] | None) -> None:
+    if pieces:
+        kept[seq] = pieces
     else:
-        kept[seq] = old
+        kept.pop(seq, None)
 
 
 def _put_back(room: _Room, key: tuple[str, str], old: _Kept | None) -> None:

@@ -15,7 +15,7 @@ import psycopg
 from psycopg import errors as pg
 
 from anaphora.errors import StoreError, StoreInterrupted
-from anaphora.ports import TermsOf
+from anaphora.ports import Near, TermsOf
 from anaphora.stores.forks import watch_forks
 from anaphora.stores.postgres_commits import Block, came_through, mark_and_commit
 from anaphora.stores.postgres_server import Address, Connection, is_lost, named
@@ -30,7 +30,7 @@ __all__ = ["PostgresStore"]
 T = TypeVar("T")
 
 _RETRY_SECONDS = 0.05
-_WITH_TEXT = "messages, documents, events, terms, vectors"
+_WITH_TEXT = "messages, documents, events, terms, vectors, vector_changes"
 _SCOPE = "owner = ? AND agent = ? AND project = ?"
 _FIND_SCOPE = f"SELECT id FROM scopes WHERE {_SCOPE}"
 _LOCK_SCOPE = (
@@ -38,10 +38,13 @@ _LOCK_SCOPE = (
     f"FROM scopes WHERE {_SCOPE} FOR UPDATE"
 )
 _MAKE_SCOPE = "INSERT INTO scopes (owner, agent, project) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-_NEAREST = (
-    "SELECT seq, vector <#> ?::halfvec AS distance FROM vectors "
-    "WHERE scope = ? AND model = ? AND vector_dims(vector) = ? ORDER BY distance, seq DESC LIMIT ?"
-)
+_NEAREST = """
+SELECT seq, piece, distance FROM (
+    SELECT DISTINCT ON (seq) seq, piece, vector <#> ?::halfvec AS distance FROM vectors
+    WHERE scope = ? AND model = ? AND vector_dims(vector) = ? AND (?::bigint[] IS NULL OR seq = ANY(?))
+    ORDER BY seq, distance, piece
+) AS best ORDER BY distance, seq DESC LIMIT ?
+"""
 
 
 class PostgresStore:
@@ -173,9 +176,14 @@ class PostgresStore:
         """Rounded to half precision here, as every store rounds."""
         return f"[{','.join(map(repr, unpacked(packed(values))))}]"
 
-    def nearest(self, scope: int, model: str, vector: Sequence[float], k: int) -> list[tuple[int, float]]:
-        rows = self.select(_NEAREST, (self.vector(vector), scope, model, len(vector), k)) if vector else []
-        return [(seq, -distance) for seq, distance in rows]
+    def nearest(
+        self, scope: int, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None
+    ) -> list[Near]:
+        if not len(vector):
+            return []
+        seqs = None if among is None else list(among)
+        rows = self.select(_NEAREST, (self.vector(vector), scope, model, len(vector), seqs, seqs, k))
+        return [Near(seq, piece, -distance) for seq, piece, distance in rows]
 
     # a block
 

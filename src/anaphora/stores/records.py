@@ -18,7 +18,7 @@ from typing import Any, get_type_hints
 from anaphora.codec import from_plain, to_plain
 from anaphora.errors import FormatError, StoreUnreadable
 from anaphora.ports import Document
-from anaphora.stores.compact import squeezed, unsqueezed
+from anaphora.stores.compact import as_text, restored, shortened, squeezed, unsqueezed
 from anaphora.types import Event, Message
 
 __all__ = [
@@ -46,7 +46,7 @@ _FOUND = {name: hint for name, hint in get_type_hints(Message).items() if name n
 _DEFAULTS: Mapping[str, Any] = {
     f.name: {} if f.name == "metadata" else f.default for f in fields(Message) if f.name in _FOUND
 }
-_REMEMBERED, _REMEMBERED_CHARS = 1024, 2000
+_REMEMBERED, _REMEMBERED_BYTES = 1024, 1500
 
 
 # --- messages -----------------------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ class _StoredMessage(Message):
     """A message whose fields beside the columns are not there yet; whoever asks for one gets them all."""
 
     __slots__ = ("_found",)
-    _found: str
+    _found: bytes
 
     @property  # type: ignore[misc]
     def __class__(self) -> type[Message]:  # type: ignore[override]
@@ -94,7 +94,7 @@ def message_of(row: Row) -> Message:
     _role(message, role)
     _speaker(message, speaker)
     _text(message, text)
-    _expanded(message, expanded)
+    _expanded(message, expanded if expanded is None else restored(expanded, text))
     _found(message, found)
     return message
 
@@ -103,9 +103,10 @@ def row_of(message: Message) -> Row:
     """The columns of a message, all but the first, which is its sequence number."""
     values = ((name, getattr(message, name), default) for name, default in _DEFAULTS.items())
     found = {name: to_plain(value, lean=True) for name, value, default in values if value != default}
+    expanded = None if message.expanded is None else shortened(message.expanded, message.text)
     return (
         *(message.id, micros(message.at), message.session, message.conversation_id),
-        *(message.role, message.speaker, message.text, message.expanded, squeezed(compact_json(found))),
+        *(message.role, message.speaker, message.text, expanded, squeezed(compact_json(found))),
     )
 
 
@@ -114,17 +115,17 @@ def forget_read() -> None:
     _remembered.cache_clear()
 
 
-def _understood(found: str, id: str) -> Mapping[str, Any]:
+def _understood(found: bytes, id: str) -> Mapping[str, Any]:
     """The last messages of a chat are read again with each new one, so the short ones among those that were read lately
     are not taken apart anew; only metadata, which a caller could change, is the caller's own."""
     try:
-        parts = _parts(found) if len(found) > _REMEMBERED_CHARS else _remembered(found)
+        parts = _parts(found) if len(found) > _REMEMBERED_BYTES else _remembered(found)
     except (AttributeError, ValueError, FormatError) as error:
         raise _damaged(f"message {id!r}", error) from error
     return {**_DEFAULTS, **parts, "metadata": deepcopy(parts.get("metadata", {}))}
 
 
-def _parts(found: str) -> Mapping[str, Any]:
+def _parts(found: bytes) -> Mapping[str, Any]:
     data = json.loads(unsqueezed(found))
     return {name: from_plain(_FOUND[name], value) for name, value in data.items() if name in _FOUND}
 
@@ -158,7 +159,7 @@ def checksum(row: Sequence[Any]) -> bytes:
     return blake2b(_spaced(row).encode(), digest_size=8).digest()
 
 
-_spaced = json.JSONEncoder(ensure_ascii=False).encode  # its spaces are part of every checksum
+_spaced = json.JSONEncoder(ensure_ascii=False, default=as_text).encode  # its spaces are part of every checksum
 compact_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 

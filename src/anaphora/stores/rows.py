@@ -10,7 +10,8 @@ from typing import Any, Protocol
 
 from anaphora.codec import to_plain
 from anaphora.errors import IdConflict, NotFound
-from anaphora.ports import Corpus, Document, Found, Posting, TermsOf
+from anaphora.ports import Corpus, Document, Found, Near, Posting, TermsOf
+from anaphora.stores.compact import restored
 from anaphora.stores.indexing import (
     Counted,
     counted,
@@ -37,9 +38,10 @@ from anaphora.stores.records import (
 )
 from anaphora.types import Event, Message, Scope
 
-__all__ = ["BATCH", "Database", "Rows"]
+__all__ = ["BATCH", "BLOCK", "Database", "Rows", "note_changes"]
 
 BATCH = 32  # messages that are indexed together; until then a search reads them themselves
+BLOCK = 256  # messages whose vectors are noted together as changed: part of the file format
 LONG = 20_000  # characters: such a message does not wait, or the batch would take long
 _RUN_OF = "SELECT first, postings FROM terms WHERE scope = ? AND term = ? AND first <= ? ORDER BY first DESC LIMIT 1"
 _PUT_RUN = (
@@ -47,6 +49,11 @@ _PUT_RUN = (
     "ON CONFLICT (scope, term, first) DO UPDATE SET postings = excluded.postings"
 )
 _NEXT_SEQ = "UPDATE scopes SET last_seq = last_seq + 1 WHERE id = ? RETURNING last_seq, last_seq - indexed"
+_NEXT_CHANGE = "UPDATE scopes SET last_vector = last_vector + 1 WHERE id = ? RETURNING last_vector"
+_PUT_CHANGE = (
+    "INSERT INTO vector_changes (scope, model, block, change) VALUES (?, ?, ?, ?) "
+    "ON CONFLICT (scope, model, block) DO UPDATE SET change = excluded.change"
+)
 _ADD = (
     f"INSERT INTO messages (scope, {MESSAGE}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (scope, id) DO NOTHING RETURNING seq"
@@ -75,7 +82,9 @@ class Database(Protocol):
     def among(self, column: str, values: Iterable[Any]) -> tuple[str, Any]:
         """A condition that the column is one of the values, and the value of its one `?`."""
 
-    def nearest(self, scope: int, model: str, vector: Sequence[float], k: int) -> list[tuple[int, float]]: ...
+    def nearest(
+        self, scope: int, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None
+    ) -> list[Near]: ...
 
     def vector(self, values: Sequence[float]) -> Any:
         """A vector as it is stored."""
@@ -159,9 +168,9 @@ class Rows:
                 postings[term].append((seq, counts[term], length))
         return Found(Corpus(messages + len(waiting), length_of_all), postings)
 
-    def nearest(self, model: str, vector: Sequence[float], k: int) -> list[tuple[int, float]]:
+    def nearest(self, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None = None) -> list[Near]:
         scope = self._db.scope_number(self._scope, make=False)
-        return [] if scope is None else self._db.nearest(scope, model, vector, k)
+        return [] if scope is None else self._db.nearest(scope, model, vector, k, among)
 
     def without_vector(self, model: str, limit: int) -> list[Message]:
         sql = (
@@ -203,7 +212,7 @@ class Rows:
         if moved:
             self._index([(new.seq, indexed_text(new))])
         if indexed_text(new) != indexed_text(old):
-            self._write("DELETE FROM vectors WHERE scope = ? AND seq = ?", old.seq)
+            self._drop_vectors([old.seq])
         _forget_remembered()
 
     def remove(self, ids: Iterable[str]) -> int:
@@ -211,9 +220,9 @@ class Rows:
         for message in gone:
             if self._is_indexed(message):
                 self._unindex(message)
-            for table in ("messages", "vectors"):
-                self._write(f"DELETE FROM {table} WHERE scope = ? AND seq = ?", message.seq)
+            self._write("DELETE FROM messages WHERE scope = ? AND seq = ?", message.seq)
             self._write("INSERT INTO deletions (scope, seq) VALUES (?, ?)", message.seq)
+        self._drop_vectors([message.seq for message in gone])
         _forget_remembered()
         return len(gone)
 
@@ -248,12 +257,26 @@ class Rows:
         self._write(sql, *row, checksum(row))
         return replace(event, seq=seq)
 
-    def put_vectors(self, model: str, vectors: Mapping[int, Sequence[float]]) -> None:
-        for seq, vector in vectors.items():
-            if self._select("SELECT seq FROM messages WHERE scope = ? AND seq = ?", seq):
-                self._write("DELETE FROM vectors WHERE scope = ? AND model = ? AND seq = ?", model, seq)
-                sql = "INSERT INTO vectors (scope, model, seq, vector) VALUES (?, ?, ?, ?)"
-                self._write(sql, model, seq, self._db.vector(vector))
+    def put_vectors(self, model: str, vectors: Mapping[int, Sequence[Sequence[float]]]) -> None:
+        condition, value = self._db.among("seq", vectors)
+        there = [seq for (seq,) in self._select(f"SELECT seq FROM messages WHERE scope = ? AND {condition}", value)]
+        if not there:
+            return
+        condition, value = self._db.among("seq", there)
+        self._write(f"DELETE FROM vectors WHERE scope = ? AND model = ? AND {condition}", model, value)
+        scope = self._db.scope_number(self._scope, make=True)
+        rows = [
+            (scope, model, seq, piece, self._db.vector(vector))
+            for seq in there
+            for piece, vector in enumerate(vectors[seq])
+        ]
+        self._db.write_many("INSERT INTO vectors (scope, model, seq, piece, vector) VALUES (?, ?, ?, ?, ?)", rows)
+        note_changes(self._db, self._scope, [(model, seq) for seq in there])
+
+    def _drop_vectors(self, seqs: Sequence[int]) -> None:
+        condition, value = self._db.among("seq", seqs)
+        sql = f"DELETE FROM vectors WHERE scope = ? AND {condition} RETURNING model, seq"
+        note_changes(self._db, self._scope, self._write(sql, value) if seqs else [])
 
     def blank(self, seqs: Iterable[int]) -> None:
         """Take the data, conversation and message out of events, which stay in their order."""
@@ -283,7 +306,7 @@ class Rows:
             "SELECT seq, text, expanded FROM messages WHERE scope = ? "
             "AND seq > (SELECT indexed FROM scopes WHERE id = messages.scope) ORDER BY seq"
         )
-        return [(seq, indexed(text, expanded)) for seq, text, expanded in self._select(sql)]
+        return [(seq, indexed(text, restored(expanded, text))) for seq, text, expanded in self._select(sql)]
 
     def _counted(self, text: str) -> Counted:
         return counted(self._terms_of, text)
@@ -342,6 +365,15 @@ class Rows:
     def _write(self, sql: str, *values: Any, scope_last: bool = False) -> list[Row]:
         scope = self._db.scope_number(self._scope, make=True)
         return self._db.write(sql, (*values, scope) if scope_last else (scope, *values))
+
+
+def note_changes(db: Database, scope: Scope, vectors: Iterable[Row]) -> None:
+    """Inside a transaction: who holds vectors in memory learns that these, by model and sequence number, changed."""
+    blocks = sorted({(model, seq // BLOCK) for model, seq in vectors})
+    if blocks:
+        number = db.scope_number(scope, make=True)
+        [(change,)] = db.write(_NEXT_CHANGE, (number,))
+        db.write_many(_PUT_CHANGE, [(number, model, block, change) for model, block in blocks])
 
 
 def _forget_remembered() -> None:

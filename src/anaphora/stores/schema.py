@@ -3,7 +3,9 @@
 Everything of a scope lies together, since every key begins with it. Times are microseconds since 1970, UTC. Messages,
 documents, events and deletions are canonical, each message, document and event with a checksum of its own. Terms (the
 word index) and vectors are derived: `terms` holds the postings of one term over a run of messages that begins with
-`first`; messages after `scopes.indexed` are not in it yet and are read themselves when a search is made.
+`first`; messages after `scopes.indexed` are not in it yet and are read themselves when a search is made. A long message
+has several vectors, one a piece. `vector_changes` says when the vectors of a block of messages last changed, counted
+by `scopes.last_vector`: who holds them in memory reads no more than what is new.
 """
 
 from __future__ import annotations
@@ -12,14 +14,15 @@ from dataclasses import dataclass
 
 __all__ = ["DERIVED", "TABLES", "VERSION", "Dialect", "create"]
 
-VERSION = 1
-TABLES = ("scopes", "messages", "deletions", "documents", "events", "terms", "vectors")
-DERIVED = ("terms", "vectors")
+VERSION = 2
+TABLES = ("scopes", "messages", "deletions", "documents", "events", "terms", "vectors", "vector_changes")
+DERIVED = ("terms", "vectors", "vector_changes")
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What differs: the type of a number that counts up by itself, of bytes and of a vector, and table options."""
+    """What differs: the type of a number that counts up by itself, of bytes and of a vector, table options, and whether
+    the type of a column can be altered."""
 
     counter: str
     integer: str
@@ -27,6 +30,7 @@ class Dialect:
     vector: str
     rowed: str = ""
     keyed: str = ""
+    alters: bool = False
 
 
 def create(dialect: Dialect) -> list[str]:
@@ -43,6 +47,7 @@ def create(dialect: Dialect) -> list[str]:
             indexed {d.integer} NOT NULL DEFAULT 0,
             indexed_messages {d.integer} NOT NULL DEFAULT 0,
             indexed_terms {d.integer} NOT NULL DEFAULT 0,
+            last_vector {d.integer} NOT NULL DEFAULT 0,
             UNIQUE (owner, agent, project)
         ){d.rowed}""",
         f"""CREATE TABLE messages (
@@ -56,7 +61,7 @@ def create(dialect: Dialect) -> list[str]:
             speaker TEXT NOT NULL,
             text TEXT NOT NULL,
             expanded TEXT,
-            found TEXT NOT NULL,
+            found {d.binary} NOT NULL,
             checksum {d.binary} NOT NULL,
             PRIMARY KEY (scope, seq)
         ){d.keyed}""",
@@ -103,7 +108,15 @@ def _derived(d: Dialect, scope: str) -> list[str]:
             {scope},
             model TEXT NOT NULL,
             seq {d.integer} NOT NULL,
+            piece {d.integer} NOT NULL,
             vector {d.vector} NOT NULL,
-            PRIMARY KEY (scope, model, seq)
+            PRIMARY KEY (scope, model, seq, piece)
+        ){d.keyed}""",
+        f"""CREATE TABLE vector_changes (
+            {scope},
+            model TEXT NOT NULL,
+            block {d.integer} NOT NULL,
+            change {d.integer} NOT NULL,
+            PRIMARY KEY (scope, model, block)
         ){d.keyed}""",
     ]

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import apsw
 
 from anaphora.errors import StoreError
-from anaphora.ports import TermsOf
+from anaphora.ports import Near, TermsOf
 from anaphora.stores.backups import known_backups
 from anaphora.stores.forks import watch_forks
 from anaphora.stores.records import Row
@@ -203,9 +203,14 @@ class SqliteStore:
     def vector(self, values: Sequence[float]) -> bytes:
         return packed(values)
 
-    def nearest(self, scope: int, model: str, vector: Sequence[float], k: int) -> list[tuple[int, float]]:
-        rows = self.select("SELECT seq, vector FROM vectors WHERE scope = ? AND model = ? ORDER BY seq", (scope, model))
-        return nearest_of(rows, vector, k)
+    def nearest(
+        self, scope: int, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None
+    ) -> list[Near]:
+        sql, values = "SELECT seq, piece, vector FROM vectors WHERE scope = ? AND model = ?", [scope, model]
+        if among is not None:
+            condition, value = self.among("seq", among)
+            sql, values = f"{sql} AND {condition}", [*values, value]
+        return nearest_of(self.select(sql + " ORDER BY seq, piece", values), vector, k)
 
     @contextmanager
     def _reading(self) -> Iterator[apsw.Connection]:

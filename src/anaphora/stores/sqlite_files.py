@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import apsw
 
 from anaphora.errors import StoreBusy, StoreError, StoreUnreadable, StoreUnwritable
 from anaphora.stores import migrations
 from anaphora.stores.backups import note_backup
+from anaphora.stores.compact import as_bytes
 from anaphora.stores.mounts import file_system_of, is_network
 from anaphora.stores.schema import VERSION, Dialect, create
 
@@ -220,11 +221,16 @@ def _upgrade(db: apsw.Connection, path: Path, busy_ms: int) -> None:
 
 
 def _take(db: apsw.Connection, step: migrations.Migration) -> None:
+    db.create_scalar_function("found_as_bytes", _as_bytes, 1, deterministic=True)
     for statement in step.statements(DIALECT):
         db.execute(statement)
     if list(db.execute("PRAGMA foreign_key_check")):
         raise apsw.ConstraintError("rows without a scope would be left")
     db.pragma("user_version", step.version)
+
+
+def _as_bytes(*values: Any) -> bytes:
+    return as_bytes(values[0])
 
 
 def _copy_of_written(path: Path, to: Path, busy_ms: int) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from anaphora.errors import StoreUnreadable
 from anaphora.ports import Posting, TermsOf
+from anaphora.stores.compact import restored
 from anaphora.stores.indexing import indexed, unpack
 from anaphora.stores.records import EVENT, MESSAGE, Row, checksum
-from anaphora.stores.rows import Database
+from anaphora.stores.rows import Database, note_changes
 from anaphora.types import Scope
 
 __all__ = ["drop_orphans", "problems_of"]
@@ -35,7 +36,11 @@ def problems_of(db: Database, scope: Scope, terms_of: TermsOf) -> list[str]:
 def drop_orphans(db: Database, scope: Scope) -> int:
     """Inside a transaction: delete the vectors whose message is gone; how many there were."""
     number = db.scope_number(scope, make=False)
-    return 0 if number is None else len(db.write(f"DELETE {_ORPHANS} RETURNING seq", (number,)))
+    if number is None:
+        return 0
+    dropped = db.write(f"DELETE {_ORPHANS} RETURNING model, seq", (number,))
+    note_changes(db, scope, dropped)
+    return len(dropped)
 
 
 class _Check:
@@ -63,7 +68,7 @@ class _Check:
             if checksum(row[:-1]) != bytes(row[-1]):
                 yield f"message {row[1]!r} does not match its checksum"
             if seq <= self._indexed:
-                index.add(seq, indexed(text, expanded))
+                index.add(seq, indexed(text, restored(expanded, text)))
         yield from unreadable
         yield from _sequence("message", there, gone, self._last_seq)
         if not unreadable:  # else what the index should say is not known
