@@ -253,6 +253,13 @@ def test_a_version_to_which_no_step_leads_is_refused(store_path: Path, monkeypat
         _sqlite(store_path)
 
 
+def test_a_version_that_no_store_ever_had_is_refused(store_path: Path) -> None:
+    _sqlite(store_path).close()
+    _execute(store_path, "PRAGMA user_version = -2147483646")
+    with pytest.raises(StoreUnreadable, match="no way from schema -2147483646"):
+        _sqlite(store_path)
+
+
 def test_who_has_a_store_open_writes_no_more_once_another_has_upgraded_it(
     store_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
