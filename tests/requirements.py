@@ -129,12 +129,10 @@ _STATE = (
     Requirement(
         "Q1",
         "Goals, actions, decisions, constraints, files, entities and notes are kept and can be completed or removed.",
-        open="completing and removing every kind of item is not proven yet",
     ),
     Requirement(
         "Q2",
         "The working state reads as Markdown in a prompt and goes to JSON and back unchanged.",
-        open="the Markdown form with its last three decisions is not held to its reference yet",
     ),
     Requirement(
         "Q3",
@@ -257,7 +255,6 @@ _LAYERS = (
     Requirement(
         "W12",
         "Facts and preferences surface as such, and a newer one leaves the older marked as past.",
-        open="a fact has no mark yet that says it is past",
     ),
 )
 

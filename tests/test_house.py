@@ -32,7 +32,8 @@ def _room(name: str) -> str:
 _ROOMS = {_room(name) for name in FILES}
 _VALUES = {"types", "errors", "settings", "ports", "codec"}
 MAY_IMPORT: dict[str, set[str]] = {
-    "types": set(),
+    "types": {"state"},
+    "state": set(),
     "errors": set(),
     "version": set(),
     "codec": {"errors", "types"},
@@ -52,7 +53,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "interfaces": _ROOMS,
     "__main__": {"interfaces"},
 }
-PURE = ("understanding", "memory", "assembly", "settings", "types", "codec")
+PURE = ("understanding", "memory", "assembly", "settings", "types", "state", "codec")
 WORLDLY = {"os", "io", "pathlib", "random", "time", "secrets", "uuid", "socket", "subprocess", "threading", "apsw"}
 BACKENDS = {"apsw", "sqlite3", "psycopg", "psycopg2", "asyncpg"}
 HEAVY = {"apsw", "typer", "rich", "platformdirs", "rs_bpe", "pydantic", "sqlite3", "asyncio", "numpy"}

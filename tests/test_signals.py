@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.memory.working import apply, operations_from
+from anaphora.memory.gathering import operations_from
+from anaphora.memory.working import apply
 from anaphora.types import Role, Signal, SignalKind, State
 from anaphora.understanding.importance import importance_of
 from anaphora.understanding.signals import find_signals, is_closing

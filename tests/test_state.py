@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 import anaphora
 from anaphora import BadText, InputError, Memory, NotFound, State
 from anaphora.codec import from_plain, to_plain
-from anaphora.memory.working import Work, apply, merged, render
+from anaphora.memory.items import items_of, merged, tasks_of
+from anaphora.memory.rendering import markdown, render
+from anaphora.memory.working import Work, apply
 from anaphora.settings import Settings
 from anaphora.testing import FrozenClock
 from anaphora.types import Entity, FileContext, Goal, Note
@@ -296,45 +298,111 @@ def test_all_sessions_and_nobody_else_share_a_state(store_path: Path, clock: Fro
         assert stranger.state == State()
 
 
+# --- any item ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("Q1")
+def test_every_kind_of_item_can_be_added_changed_and_removed_by_hand(kept: Memory) -> None:
+    with kept.update() as work:
+        work.add_goal("A goal")
+        work.plan("An action")
+        work.decide("A decision")
+        work.constrain("A constraint")
+        work.remember("A note")
+        work.learn("A fact", speaker="ann")
+    ids = [i.id for i in items_of(kept.state)]
+    with kept.update() as work:
+        for id in ids:
+            work.change(id, text=f"Another {id}")
+        work.change("dec-3", because="reasons")
+    assert [i.text for i in items_of(kept.state)] == [f"Another {id}" for id in ids]
+    assert kept.state.decisions[0].because == "reasons"
+    with kept.update() as work:
+        work.complete("goal-1")
+        work.complete("another act-2")
+    assert [t.open for t in tasks_of(kept.state)] == [False, False]
+    with kept.update() as work:
+        for id in ids:
+            work.remove(id)
+    assert items_of(kept.state) == []
+
+
+def test_an_item_can_be_named_by_some_of_its_words_if_they_fit_no_other() -> None:
+    state = worked(
+        lambda w: w.add_goal("Implement JWT authentication system"), lambda w: w.add_goal("Implement dark mode")
+    )
+    done = worked(lambda w: w.complete_goal("Implement JWT authentication"), state=state)
+    assert [g.status for g in done.goals] == ["complete", "pending"]
+    with pytest.raises(InputError, match=r"fits 2 items: goal-1 .*; goal-2 .*\. Use the id\."):
+        worked(lambda w: w.complete_goal("implement"), state=state)
+    with pytest.raises(NotFound, match=r"Did you mean goal-2 “Implement dark mode”\?"):
+        worked(lambda w: w.complete_goal("implemnt dark mod"), state=state)
+
+
+def test_a_goal_never_stands_below_itself() -> None:
+    state = worked(lambda w: w.add_goal("A"), lambda w: w.add_goal("B", parent="A"), lambda w: w.add_goal("C"))
+    moved = worked(lambda w: w.set_goal("C", parent="B"), state=state)
+    assert [g.parent for g in moved.goals] == [None, "goal-1", "goal-2"]
+    for name in ("A", "C"):
+        with pytest.raises(InputError, match="below itself"):
+            worked(lambda w, name=name: w.set_goal("A", parent=name), state=moved)  # type: ignore[misc]
+    assert [g.parent for g in worked(lambda w: w.set_goal("B", parent=""), state=moved).goals][1] is None
+    assert [g.parent for g in worked(lambda w: w.remove("A"), state=moved).goals] == [None, "goal-2"]
+
+
+def test_another_file_that_is_edited_is_worked_on_in_no_function_until_one_is_named() -> None:
+    state = worked(
+        lambda w: w.touch("a.py", function="run", edited=True),
+        lambda w: w.touch("b.py", edited=True),
+    )
+    assert state.files == FileContext(("a.py", "b.py"), "b.py", None)
+
+
 # --- as JSON, as Markdown -----------------------------------------------------------------------------------------
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=12).filter(
     str.strip
 )
-CHANGES: list[Callable[[Work, str], object]] = [
+Change = Callable[[Work, str], object]
+BY_ID: list[Change] = [
     lambda w, text: w.add_goal(text, priority="low"),
     lambda w, text: w.add_goal(text, parent=w.state.goals[0].id if w.state.goals else None),
     lambda w, _: w.complete_goal(w.state.goals[0].id) if w.state.goals else None,
+    lambda w, _: w.complete(w.state.actions[0].id) if w.state.actions else None,
+    lambda w, _: w.undo(w.state.notes[0].id) if w.state.notes else None,
+]
+ADDING: list[Change] = [
     lambda w, text: w.decide(text, because=text),
     lambda w, text: w.plan(text),
     lambda w, text: w.constrain(text),
     lambda w, text: w.remember(text),
     lambda w, text: w.learn(text, speaker=text),
+    lambda w, text: w.learn(f"I live in {text}", speaker="ann"),
+    lambda w, text: w.decide(f"use {'tabs' if w.state.made % 2 else 'spaces'}", because=text),
     lambda w, text: w.touch(text, function=text, edited=True),
     lambda w, text: w.see([Entity(text, "person", (0, 1))]),
 ]
-states = st.lists(st.tuples(st.sampled_from(CHANGES), texts), max_size=12).map(
+states = st.lists(st.tuples(st.sampled_from([*BY_ID, *ADDING]), texts), max_size=12).map(
     lambda steps: worked(*(lambda w, c=change, t=text: c(w, t) for change, text in steps))
 )
 
 
+@pytest.mark.requirement("Q2")
 @given(states)
 def test_the_state_comes_back_from_json_as_it_was(state: State) -> None:
     for lean in (False, True):
         assert from_plain(State, json.loads(json.dumps(to_plain(state, lean=lean)))) == state
 
 
-@given(st.lists(st.tuples(st.sampled_from(CHANGES[3:]), texts), max_size=8), states)
-def test_operations_can_be_applied_again_to_another_state(
-    steps: list[tuple[Callable[[Work, str], object], str]], other: State
-) -> None:
+@given(st.lists(st.tuples(st.sampled_from(ADDING), texts), max_size=8), states)
+def test_operations_can_be_applied_again_to_another_state(steps: list[tuple[Change, str]], other: State) -> None:
     work = Work(State(), author="ann", at=AT)
     for change, text in steps:
         change(work, text)
     assert apply(State(), work.operations) == work.state
     again = apply(other, work.operations)
     assert again.goals == other.goals
-    assert again.decisions[: len(other.decisions)] == other.decisions
+    assert [d.text for d in again.decisions[: len(other.decisions)]] == [d.text for d in other.decisions]
     texts_there = {d.text.lower() for d in (*other.decisions, *work.state.decisions)}
     assert {d.text.lower() for d in again.decisions} == texts_there
 
@@ -356,16 +424,41 @@ def test_the_state_reads_in_the_order_in_which_it_is_needed() -> None:
     )
     assert render(state, Settings()) == [
         ("Active Goals", ["⏳ Login", "🔄 Logout"]),
+        ("Current Files", ["a.py (last edited, in run)", "b.py"]),
+        ("Key Decisions", ["Decision 3", "Decision 4", "Decision 5\n  *Rationale: why*"]),
         ("Important Constraints", ["TTL 1 h"]),
-        ("Key Decisions", ["Decision 3", "Decision 4", "Decision 5 (because why)"]),
-        ("Current Files", ["b.py", "a.py (last edited)", "in run"]),
         ("Pending Actions", ["Ask Eve"]),
         ("Remember", ["Demo on Friday"]),
         ("About the User", ["tabs"]),
     ]
-    assert dict(render(state, Settings(decisions_shown=1)))["Key Decisions"] == ["Decision 5 (because why)"]
+    assert dict(render(state, Settings(decisions_shown=1)))["Key Decisions"] == ["Decision 5\n  *Rationale: why*"]
     assert "Key Decisions" not in dict(render(state, Settings(decisions_shown=0)))
     assert render(State(), Settings()) == []
+
+
+@pytest.mark.requirement("Q2")
+def test_the_markdown_is_that_of_the_reference() -> None:
+    state = worked(
+        lambda w: w.add_goal("Implement JWT authentication", priority="high"),
+        lambda w: w.set_goal("Implement JWT authentication", status="in-progress"),
+        lambda w: w.add_goal("Fix token expiration bug"),
+        lambda w: w.touch("auth/jwt.py"),
+        lambda w: w.touch("auth/validators.py"),
+        *(lambda w, n=n: w.decide(f"Decision {n}", because=f"Reason {n}") for n in range(1, 5)),
+        lambda w: w.constrain("Token TTL must be 1 hour"),
+        lambda w: w.constrain("Must support refresh tokens"),
+    )
+    assert markdown(state, Settings()) == (
+        "# Current Context\n\n"
+        "## Active Goals\n- 🔄 Implement JWT authentication\n- ⏳ Fix token expiration bug\n\n"
+        "## Current Files\n- auth/jwt.py\n- auth/validators.py\n\n"
+        "## Key Decisions\n"
+        "- Decision 2\n  *Rationale: Reason 2*\n"
+        "- Decision 3\n  *Rationale: Reason 3*\n"
+        "- Decision 4\n  *Rationale: Reason 4*\n\n"
+        "## Important Constraints\n- Token TTL must be 1 hour\n- Must support refresh tokens\n"
+    )
+    assert markdown(State(), Settings()) == "# Current Context\n"
 
 
 # --- two states in one --------------------------------------------------------------------------------------------
@@ -377,7 +470,7 @@ def test_merging_loses_nothing_and_twice_is_once(here: State, there: State) -> N
     assert merged(both, there) == both
     for place in ("goals", "actions", "decisions", "constraints", "notes", "facts"):
         mine, theirs, all_of_them = (getattr(s, place) for s in (here, there, both))
-        assert all_of_them[: len(mine)] == mine
+        assert [i.id for i in all_of_them[: len(mine)]] == [i.id for i in mine]
         assert {i.text.lower() for i in all_of_them} == {i.text.lower() for i in (*mine, *theirs)}
         assert len({i.id for i in all_of_them}) == len(all_of_them)
     ids = {g.id for g in both.goals}

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from anaphora.types import (
         Action,
         Boundary,
+        CommandResult,
         Context,
         Conversation,
         Decision,
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
         Signal,
         State,
         Turn,
+        Undone,
     )
 
 __all__ = [
@@ -75,6 +77,7 @@ __all__ = [
     "BadText",
     "BadTime",
     "Boundary",
+    "CommandResult",
     "Context",
     "Conversation",
     "Decision",
@@ -115,6 +118,7 @@ __all__ = [
     "StoreUnreadable",
     "StoreUnwritable",
     "Turn",
+    "Undone",
     "__version__",
     "open",
 ]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from anaphora.memory.rendering import render
 from anaphora.memory.summary import cut, thread_summary
 from anaphora.memory.window import choose_recent, is_talk
-from anaphora.memory.working import render
 from anaphora.ports import TokenCounter
 from anaphora.settings import Settings
 from anaphora.types import Context, Hit, LeftOut, Message, Part, State
@@ -99,7 +99,7 @@ class _Assembly:
         """The hot state, whole; if it alone is too long, its first lines."""
         lines = ["# Current Context"]
         for title, items in render(self._material.state, self._settings):
-            lines += ["", f"## {title}", *(f"- {cut(item, 500)}" for item in items)]
+            lines += ["", f"## {title}", *(f"- {item}" for item in items)]
         fitting = self._longest(len(lines), lambda n: self._count("\n".join(lines[:n])) + _JOIN <= self._room)
         dropped = [line for line in lines[fitting:] if line.startswith("- ")]
         if dropped:

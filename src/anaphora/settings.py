@@ -104,6 +104,7 @@ class Settings:
     reserve_query: int = _key(2100, "of a budget of 8,000, tokens kept for the query and the answer", low=0, high=8000)
     tokenizer: Literal["o200k", "cl100k"] = _key("o200k", "whose tokens are counted")
     decisions_shown: int = _key(3, "decisions that a context shows", low=0)
+    files_shown: int = _key(8, "files that a context shows", low=0)
     command_prefix: str = _key("!", "messages that start with this are commands and stay out of a context")
     same_role: Literal["merge", "drop"] = _key(
         "merge", "two messages of one role in a row: merge them, or drop the later one as preset whisper does"

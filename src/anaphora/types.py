@@ -7,12 +7,24 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from anaphora.state import (
+    Action,
+    Decision,
+    FileContext,
+    Goal,
+    GoalStatus,
+    Note,
+    Priority,
+    State,
+    Undone,
+)
+
 __all__ = [
-    "ACTIVE_GOAL_STATUSES",
     "OUTCOMES",
     "Action",
     "Boundary",
     "BoundaryDecision",
+    "CommandResult",
     "Context",
     "Conversation",
     "Decision",
@@ -48,6 +60,7 @@ __all__ = [
     "Span",
     "State",
     "Turn",
+    "Undone",
 ]
 
 Span = tuple[int, int]
@@ -69,11 +82,8 @@ SignalKind = Literal[
     "injection",
 ]
 Outcome = Literal["planned", "implemented", "tested", "completed", "abandoned", "merged"]
-GoalStatus = Literal["pending", "in-progress", "complete"]
-Priority = Literal["high", "medium", "low"]
 
 OUTCOMES: tuple[Outcome, ...] = ("planned", "implemented", "tested", "completed", "abandoned", "merged")
-ACTIVE_GOAL_STATUSES: tuple[GoalStatus, ...] = ("pending", "in-progress")
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,75 +289,15 @@ class Turn:
     at: datetime
 
 
-# --- what is being worked on --------------------------------------------------------------------------------------
+# --- what happens --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
-    id: str
+class CommandResult:
+    """What a slash command came to: in words for a person, and as plain data for a program."""
+
     text: str
-    status: GoalStatus
-    priority: Priority
-    created: datetime
-    author: str
-    parent: str | None = None
-    message_id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    id: str
-    text: str
-    because: str | None
-    at: datetime
-    author: str
-    message_id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """Something still to be done."""
-
-    id: str
-    text: str
-    at: datetime
-    author: str
-    message_id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A constraint to respect, a thing to remember, or a fact or preference of `speaker`."""
-
-    id: str
-    text: str
-    at: datetime
-    author: str
-    message_id: str | None = None
-    speaker: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FileContext:
-    files: tuple[str, ...] = ()
-    last_edited: str | None = None
-    current_function: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """The working state of a scope, shared by all its sessions and authors."""
-
-    goals: tuple[Goal, ...] = ()
-    actions: tuple[Action, ...] = ()
-    decisions: tuple[Decision, ...] = ()
-    constraints: tuple[Note, ...] = ()
-    notes: tuple[Note, ...] = ()
-    facts: tuple[Note, ...] = ()
-    files: FileContext = field(default_factory=FileContext)
-    entities: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    made: int = 0  # items ever made, so that an id is never used twice
-    version: int = 0
+    data: Any = None
 
 
 @dataclass(frozen=True, slots=True)

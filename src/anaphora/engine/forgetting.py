@@ -11,7 +11,7 @@ from anaphora.engine.place import Place, change_state
 from anaphora.engine.retention import withdraw
 from anaphora.engine.sessions import read_session, write_session
 from anaphora.errors import NotFound
-from anaphora.memory.working import Operation, without
+from anaphora.memory.items import Operation, without
 from anaphora.ports import Transaction
 from anaphora.types import Conversation, Message, Reference, State
 from anaphora.understanding.entities import title_of

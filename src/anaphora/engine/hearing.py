@@ -15,8 +15,8 @@ from anaphora.engine.intents import taught
 from anaphora.engine.place import Place, change_state
 from anaphora.engine.sessions import Session, read_session, write_session
 from anaphora.errors import IdConflict, InputError, MissingExtra, NotFound
+from anaphora.memory.gathering import operations_from
 from anaphora.memory.window import talk_of
-from anaphora.memory.working import operations_from
 from anaphora.ports import Transaction, View
 from anaphora.types import Boundary, Conversation, Event, Intent, Message, Option, Question, Turn
 from anaphora.understanding.boundaries import Past, options_for, settled

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from anaphora.codec import from_plain, to_plain
 from anaphora.errors import StoreInterrupted
-from anaphora.memory.working import Operation, apply
+from anaphora.memory.items import Operation
+from anaphora.memory.working import apply
 from anaphora.ports import Clock, Embedder, Reader, Store, Transaction, View
 from anaphora.settings import Settings
 from anaphora.types import Event, Scope, State

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from anaphora.engine import conversations
 from anaphora.engine.place import Place, change_state
 from anaphora.engine.sessions import read_session, write_session
+from anaphora.memory.items import without
 from anaphora.memory.window import talk_of
-from anaphora.memory.working import without
 from anaphora.ports import Transaction
 from anaphora.types import Event, Message
 

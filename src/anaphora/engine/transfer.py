@@ -20,7 +20,7 @@ from anaphora.engine.place import Place, change_state, read_state
 from anaphora.engine.sessions import read_session, write_session
 from anaphora.errors import BadText, FormatError, IdConflict, InputError
 from anaphora.formats import brain, detect, jsonl, kds
-from anaphora.memory.working import merged
+from anaphora.memory.items import merged
 from anaphora.ports import Transaction, View
 from anaphora.settings import Settings
 from anaphora.types import Conversation, Event, Ingested, Intent, Message, OwnIntent, Scope, State

@@ -277,8 +277,22 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "fact",
-        r"(?P<x>i (?:speak|drive an?|play|graduated from|studied|majored in|moved to|retired from|run a|volunteer at|"
-        r"belong to|got (?:married|engaged)) .{2,})",
+        r"(?P<x>i(?:'ve| have)? (?:just |recently )?(?:speak|drive an?|play|graduated from|studied|majored in|"
+        r"moved (?:back )?to(?! (?:(?:the )?(?:next|other|last|first|following|main|second|line|step|part)|"
+        r"another|this|that|it)\b)|"
+        r"retired from|run a|volunteer at|belong to|relocated to|joined (?-i:(?=[A-Z]))|"
+        r"got an? (?:new )?job (?:at|with|as)|got (?:married|engaged|divorced)(?= to\b|[.!]?$)).*)",
+    ),
+    # what used to be so
+    _shape(
+        "fact",
+        r"(?P<x>i (?:no longer|(?:don't|do not)(?= .* any ?more\b)) (?:live|work|study|teach|use|run|play|own|drive|"
+        r"eat|drink|smoke|speak|prefer)\b(?! (?:it|that|this|them)\b).*|"
+        r"i(?:'m| am) (?:no longer|not(?= .* any ?more\b)) (?:an?|the|vegan|vegetarian|married|single|engaged|living|"
+        r"working (?:at|for|as|in)|studying|based|allergic|new to|employed|using|running|on)\b.*|"
+        r"i(?:'ve| have)? (?:just )?(?:quit|left|lost) my job\b.*|"
+        r"i now (?:live (?:in|at|near)|work (?:at|for|as|in)|study|teach|use|drive|prefer) (?!(?:it|this|"
+        r"that|the)\b).{2,})",
     ),
     # constraints
     _shape(
@@ -387,6 +401,11 @@ _LIKED = (
     r"understand|use (?:this|it))|(?:all|both) of)\b)"
 )
 PREFERENCES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        _re(rf"(?:i|we) {_MILD}(?:don't|do not) {_MILD}(?:like|enjoy|love) (?P<x>{_LIKED}.{{2,}}?) any ?more\b.*"),
+        "no longer likes",
+    ),
+    (_re(rf"(?:i|we) no longer (?:like|enjoy|love) (?P<x>{_LIKED}.{{2,}})"), "no longer likes"),
     (_re(rf"(?:i|we) {_MILD}(?:don't|do not) {_MILD}(?:like|enjoy|love) (?P<x>{_LIKED}.{{2,}})"), "dislikes"),
     (
         _re(

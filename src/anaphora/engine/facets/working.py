@@ -7,13 +7,13 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from typing import overload
 
-from anaphora.engine import steering
+from anaphora.engine import steering, undoing
 from anaphora.engine.checks import checked_label, checked_name, checked_path, checked_time
 from anaphora.engine.facets.base import Base
 from anaphora.engine.place import change_state, read_state
 from anaphora.memory.working import Work
 from anaphora.ports import Transaction
-from anaphora.types import State
+from anaphora.types import Note, State, Undone
 
 __all__ = ["Working"]
 
@@ -66,6 +66,20 @@ class Working(Base):
         with self._lock:
             self._place.change(lambda tx: change_state(tx, self._place, work.operations, now, author))
 
+    def undo(self, name: str | None = None, *, author: str | None = None, at: datetime | None = None) -> Undone:
+        """Take back an item of the working state, by its id or text, or all that a message changed, by its id; without
+        a name, what the last message of this session changed. What it had replaced or completed stands again; it
+        itself comes back only if somebody says it anew."""
+        signed = self._place.author if author is None else checked_name("author", author)
+        now = checked_time(at, self._place.clock())
+        with self._lock:
+            return self._place.change(lambda tx: undoing.undo(tx, self._place, name, signed, now))
+
     @property
     def state(self) -> State:
         return read_state(self._place.view)
+
+    def facts(self, *, speaker: str | None = None, history: bool = False) -> list[Note]:
+        """What is known about people, oldest first; with `history` also what is past."""
+        found = [f for f in self.state.facts if history or f.open]
+        return [f for f in found if speaker is None or f.speaker == speaker]

@@ -239,7 +239,7 @@ class Chat:
         self._screen.print(self._render.hits_view(self._memory.recall(rest, 5), self._zone))
 
     def state(self, _: str) -> None:
-        from anaphora.memory.working import render
+        from anaphora.memory.rendering import render
 
         self._screen.print(self._render.sections_view(render(self._memory.state, self._memory.settings)))
 

@@ -1,0 +1,203 @@
+"""What a completion completes: "done with the login page" closes the goal "add a login page", where that is clear.
+
+Clear means that both speak of the same deed and of the same thing, and that only one task fits. Everything else is left
+open: a goal that is wrongly closed is lost from sight, one that is still open can be closed by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from anaphora.memory.ranking import stem
+from anaphora.types import Action, Goal
+from anaphora.understanding.lexicon import FUNCTION_WORDS, PREPOSITIONS
+
+__all__ = ["completed", "started"]
+
+Task = Goal | Action
+
+
+def _re(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_VERBS: Mapping[str, str] = {
+    "make": "add build create implement make write develop design draw introduce prepare produce generate code provide "
+    "include set get have do start begin work built wrote written made drew drawn setup craft",
+    "fix": "fix solve resolve repair debug correct mend",
+    "ship": "deploy ship release publish launch",
+    "merge": "merge",
+    "push": "push",
+    "close": "close",
+    "test": "test verify check validate",
+    "change": "update upgrade change adjust edit modify",
+    "rework": "refactor restructure clean simplify rewrite rewrote rewritten",
+    "move": "migrate port move switch",
+    "remove": "remove delete drop",
+    "document": "document describe",
+    "review": "review",
+}
+_DEEDS = {stem(word): deed for deed, words in _VERBS.items() for word in words.split()}
+_NOUNS = {  # what a deed is called when it is spoken of as a thing
+    stem(noun): deed
+    for noun, deed in {
+        "deployment": "ship",
+        "release": "ship",
+        "launch": "ship",
+        "migration": "move",
+        "refactoring": "rework",
+        "refactor": "rework",
+        "cleanup": "rework",
+        "upgrade": "change",
+        "update": "change",
+        "removal": "remove",
+        "testing": "test",
+        "review": "review",
+        "merge": "merge",
+        "fix": "fix",
+    }.items()
+}
+_DONE, _WORKS = "done", "works"
+_MEANT: Mapping[str, frozenset[str]] = {  # which tasks are done when something is "done", when it "works"
+    _DONE: frozenset(["make", "fix", "change"]),
+    _WORKS: frozenset(["fix"]),
+}
+_I = r"(?:(?:i|we)(?:'m| am|'re| are|'ve| have)? )?(?:\w+ly |all |just |now |already )*"
+_SAID = (
+    (
+        _DONE,
+        _re(rf"{_I}(?:done|finished|completed?|ready|through)(?: with|:) (?P<x>.+)"),
+    ),
+    (_DONE, _re(rf"{_I}(?:finished|completed) (?P<x>.+)")),
+    ("", _re(rf"{_I}(?P<v>\w+ed|built|wrote) (?P<x>.+)")),
+    (_WORKS, _re(r"(?P<x>.+?) (?:now |all |finally |again )*(?:pass(?:es|ed)?|succeed(?:s|ed)?|works?)\b.*")),
+    (
+        _WORKS,
+        _re(r"(?P<x>.+?)(?:'s| is| are)(?: now| finally| all| both| again)* (?:passing|green|working)\b.*"),
+    ),
+    (
+        "",
+        _re(
+            r"(?P<x>.+?)(?:'s| is| are| was| were| got| has been| have been)(?: now| finally| all| already| both)* "
+            r"(?P<v>done|finished|completed?|ready|implemented|fixed|merged|deployed|shipped|released|live|resolved|"
+            r"solved)\b.*"
+        ),
+    ),
+)
+_UNSURE = _re(
+    r"\b(?:almost|nearly|half(?:way)?|partly|partially|mostly|most of|some of|part of|parts of|not|isn't|aren't|wasn't|"
+    r"haven't|hasn't|never|except|apart from|will|would|should|could|might|may|soon|tomorrow|until|if|when|once|draft|"
+    r"\d+ ?%|without|hardly|barely)(?!\w)|\?"
+)
+_TAIL = _re(r"\s*(?:,|;| so | but | because | since | thanks to | yesterday| today| now$| finally$| already$).*$")
+_AND = _re(r"\s+and\s+|\s*,\s+(?:and\s+)?|\s+&\s+")
+_TO_DO = _re(r"(?:be able to|to|still|also|working on|work on|start(?:ing)? (?:with|on)|get started (?:with|on))\s+")
+_RUNNING = frozenset(stem(w) for w in ("pass", "work", "green", "run", "succeed"))
+_BUSY_WITH = _re(r"(?:currently )?(?:working on|building|developing|creating|migrating|designing)\s+(?P<x>.+)")
+_EMPTY = frozenset(["it", "that", "this", "everything", "all"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Deed:
+    """What is done (`deed`) to what: the words of the thing itself, and all words with what is added to it."""
+
+    deed: str
+    core: frozenset[str]
+    words: frozenset[str]
+
+
+def completed(said: str, tasks: Sequence[Task]) -> list[Task]:
+    """The open goals and actions that a completion, in the words of its message, clearly closes."""
+    if _UNSURE.search(said):
+        return []
+    for deed, pattern in _SAID:
+        if match := pattern.fullmatch(_TAIL.sub("", " ".join(said.replace("’", "'").split()).rstrip(".! "))):
+            verb = match.groupdict().get("v")
+            deed = deed or _deed_said(verb or "")
+            return [t for part in _AND.split(match["x"]) for t in _fitting(deed, part, tasks)] if deed else []
+    return []
+
+
+def started(said: str, goals: Sequence[Goal]) -> Goal | None:
+    """The open goal that somebody says to be working on, if it is clear which."""
+    busy = _BUSY_WITH.fullmatch(" ".join(said.split()))
+    found = _fitting(_DONE, busy["x"], goals) if busy else []
+    return found[0] if len(found) == 1 and isinstance(found[0], Goal) else None
+
+
+def _deed_said(verb: str) -> str:
+    low = verb.lower()
+    if low in ("done", "finished", "complete", "completed", "ready"):
+        return _DONE
+    return "ship" if low == "live" else _DEEDS.get(stem(low), "")
+
+
+def _fitting(deed: str, thing: str, tasks: Sequence[Task]) -> list[Task]:
+    """The tasks that are this deed on this thing; none where two different ones are."""
+    said = _read_thing(deed, thing)
+    if not said.words or said.words <= _EMPTY:
+        return []
+    open_ones = [(t, _read_task(t.text)) for t in tasks if t.open]
+    for one in (said, _as_noun(said)):
+        found = [(t, task) for t, task in open_ones if one is not None and _is_same(one, task)]
+        exact = [(t, task) for t, task in found if one is not None and task.words == one.words] or found
+        if exact:
+            return [t for t, _ in exact] if len({(task.deed, task.words) for _, task in exact}) == 1 else []
+    return []
+
+
+def _is_same(said: _Deed, task: _Deed) -> bool:
+    if not (said.deed == task.deed or task.deed in _MEANT.get(said.deed, ())):
+        return False
+    if not said.words:  # "the migration is done": the deed alone
+        return said.deed == task.deed
+    return bool(task.core) and task.core <= said.words <= task.words
+
+
+def _read_thing(deed: str, thing: str) -> _Deed:
+    """What is said to be done; "testing the form" is a deed of its own."""
+    first, _, rest = thing.strip().partition(" ")
+    inner = _DEEDS.get(stem(first.lower())) if first.lower().endswith("ing") else None
+    if inner and rest and deed == _DONE:
+        return _Deed(inner, *_words(rest))
+    named = _read_task(thing) if deed == _DONE and _DEEDS.get(first.lower()) else None
+    if named is not None and named.words and first.lower() not in _NOUNS:
+        return named
+    return _Deed(deed, *_words(thing))
+
+
+def _as_noun(said: _Deed) -> _Deed | None:
+    """ "The migration to Postgres" is the deed of migrating to it."""
+    deeds = said.core & _NOUNS.keys()
+    if said.deed != _DONE or len(deeds) != 1:
+        return None
+    return _Deed(_NOUNS[next(iter(deeds))], said.core - deeds, said.words - deeds)
+
+
+def _read_task(text: str) -> _Deed:
+    plain = " ".join(text.replace("’", "'").split()).rstrip(".! ")
+    while lead := _TO_DO.match(plain):
+        plain = plain[lead.end() :]
+    first, _, rest = plain.partition(" ")
+    deed = _DEEDS.get(stem(first.lower()))
+    if deed is None or not rest:
+        return _Deed(_DONE if deed is None else deed, *_words(plain))
+    core, words = _words(rest)
+    if deed == "make" and words & _RUNNING:  # "make the tests pass", "get the build green"
+        deed, core, words = "fix", core - _RUNNING, words - _RUNNING
+    return _Deed(deed, core, words)
+
+
+def _words(thing: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The words that say what it is, up to the first preposition, and all of them."""
+    core: list[str] = []
+    rest: list[str] = []
+    for word in re.findall(r"[\w.+#/-]+", thing.lower()):
+        word = word.strip(".-/")
+        if word in PREPOSITIONS and core:
+            rest = rest or [""]
+        elif word and (word not in FUNCTION_WORDS or word in _EMPTY) and word not in ("new", "failing", "broken"):
+            (rest if rest else core).append(stem(word))
+    named = frozenset(core) - _EMPTY or frozenset(core)
+    return named, named | (frozenset(rest) - {""})

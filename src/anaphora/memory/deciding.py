@@ -1,0 +1,111 @@
+"""Which decision takes the place of which: "let's use Postgres" after "let's use SQLite", where both clearly answer the
+same question. Two decisions that may stand side by side do."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from anaphora.memory.kinds import kind_in
+from anaphora.memory.ranking import stem
+from anaphora.types import Decision, State
+from anaphora.understanding.lexicon import FUNCTION_WORDS
+
+__all__ = ["supersedes", "with_decision"]
+
+_READ = 300  # characters of a decision that are looked at
+_LOOSE = ("colour", "drink")  # sorts of which there are many in one project: clear only for one purpose
+_STORES = {"database", "cache"}  # for one purpose the one or the other
+
+
+def _re(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_NOT = _re(r"(?:don't|do not|never|not|stop|drop|remove|decided against|no longer|avoid)\s+(?:us(?:e|ing)\s+)?")
+_TAKE = _re(
+    r"(?:(?:now|rather|just|only|we'll|let's)\s+)*(?:use|using|go(?:ing)? (?:with|for)|stick (?:with|to)|"
+    r"switch (?:over |back )?to|move (?:over |back )?to|migrate to|choose|pick|keep|adopt|stay (?:with|on)|settle on|"
+    r"standardi[sz]e on|rely on|opt for|deploy (?:to|on|with)|host on|write it in)\s+"
+)
+_REPLACE = _re(r"replace (?P<old>.+?) (?:with|by) (?P<new>.+)|(?:switch|move|migrate) from (?P<from>.+?) to (?P<to>.+)")
+_INSTEAD = _re(r",?\s+(?:instead of|rather than|in place of|over|not|and not)\s+(?P<old>.+)$")
+_PURPOSE = _re(r"\s+(?:for|as|in|on|at|when|during|to)\s+(?P<z>.+)$")
+_SETTING = _re(
+    r"(?:(?:set|keep|put|limit|raise|lower|change|increase|reduce|rename|cap) )?(?:the |our )?(?P<s>[\w .-]{2,60}?)"
+    r"(?: is| will be| should be| must be| stays| to| at|:| =) (?P<v>(?:\D{0,12})\d[\w.,% ]*)"
+)
+_SEVERAL = _re(r"\band\b|,|\bor\b|\bplus\b|&")
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What was chosen or refused, what for, what it is chosen over; or a value for something (`setting`)."""
+
+    thing: frozenset[str]
+    purpose: frozenset[str]
+    kind: str | None = None
+    refused: bool = False
+    over: frozenset[str] = frozenset()
+    setting: frozenset[str] = frozenset()
+
+
+def with_decision(state: State, decision: Decision) -> State:
+    """The state whose newest decision is this one, with those that it takes the place of marked."""
+    earlier = tuple(
+        replace(d, superseded_by=decision.id)
+        if d.id != decision.id and d.open and d.at <= decision.at and supersedes(decision.text, d.text)
+        else d
+        for d in state.decisions
+    )
+    return replace(state, decisions=earlier)
+
+
+def supersedes(newer: str, older: str) -> bool:
+    """Whether the newer decision clearly answers the question that the older one answered."""
+    new, old = _read(newer), _read(older)
+    if new.setting or old.setting:
+        return bool(new.setting) and new.setting == old.setting
+    same_purpose = new.purpose == old.purpose
+    if new.over and new.over == old.thing and not old.refused:
+        return same_purpose or not new.purpose or not old.purpose
+    if new.thing and new.thing == old.thing and new.refused != old.refused:
+        return same_purpose or not new.purpose or not old.purpose
+    if new.refused or old.refused or new.thing == old.thing or not same_purpose:
+        return False
+    if new.purpose and {new.kind, old.kind} <= _STORES:
+        return True
+    return new.kind is not None and new.kind == old.kind and (bool(new.purpose) or new.kind not in _LOOSE)
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str) -> _Choice:
+    said = " ".join(text[:_READ].replace("’", "'").split()).rstrip(".! ")
+    if setting := _SETTING.fullmatch(said):
+        return _Choice(frozenset(), frozenset(), setting=_words(setting["s"]))
+    refused = _NOT.match(said)
+    said = said[refused.end() :] if refused else said
+    over = ""
+    if swapped := _REPLACE.fullmatch(said):
+        over, said = swapped["old"] or swapped["from"], swapped["new"] or swapped["to"]
+    taken = _TAKE.match(said)
+    said = said[taken.end() :] if taken else said
+    if not (taken or over or refused):
+        return _Choice(frozenset(), frozenset())
+    if instead := _INSTEAD.search(said):
+        over, said = instead["old"], said[: instead.start()]
+    over, purpose_there = _parted(over)
+    said, purpose = _parted(said)
+    kind = None if _SEVERAL.search(said) else kind_in(said)
+    return _Choice(_words(said), _words(purpose or purpose_there), kind, bool(refused), _words(over))
+
+
+def _parted(said: str) -> tuple[str, str]:
+    """A thing, and what it is for."""
+    found = _PURPOSE.search(said)
+    return (said[: found.start()], found["z"]) if found else (said, "")
+
+
+def _words(said: str) -> frozenset[str]:
+    return frozenset(stem(w) for w in re.findall(r"[\w.+#/-]+", said.lower()) if w not in FUNCTION_WORDS)

@@ -1,0 +1,163 @@
+"""Facts about people: what each is about, so that a newer one takes the place of an older one on the same topic.
+
+A fact whose topic cannot be told stands beside all others: losing one is worse than keeping two."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from anaphora.memory import fact_shapes as shapes
+from anaphora.memory.kinds import kind_in
+from anaphora.types import Note
+
+__all__ = ["Topic", "replaces", "settle", "topic_of", "with_fact"]
+
+_READ = 300  # characters of a fact that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a fact is about (`key`), what it says of it (`value`), and how: as something that has ended, or as
+    something that has changed. `kind` is the sort of thing that the value is, `over` what it is preferred to."""
+
+    key: str
+    value: str = ""
+    ended: bool = False
+    changed: bool = False
+    kind: str | None = None
+    over: str = ""
+
+
+def replaces(newer: str, older: str) -> bool:
+    """Whether the newer fact, of the same speaker, leaves the older one past."""
+    new, old = topic_of(newer), topic_of(older)
+    if new is None or old is None:
+        return False
+    if new.key == old.key:
+        return not new.ended or not new.value or new.value == old.value
+    if new.key.startswith("prefers:") and old.key.startswith("prefers:"):
+        return bool(new.value and new.value == old.over) or bool(old.value and old.value == new.over)
+    in_use = new.key.startswith("uses:") and old.key.startswith(("uses:", "my "))
+    return in_use and new.changed and new.kind is not None and new.kind == old.kind
+
+
+def with_fact(facts: Sequence[Note], fact: Note) -> tuple[Note, ...]:
+    """The facts and one more, the newest on its topic standing; the others are past by it, or it is past by them."""
+    rivals = [f for f in facts if fact.open and f.open and f.speaker == fact.speaker]
+    newer = next((f for f in rivals if f.at > fact.at and replaces(f.text, fact.text)), None)
+    if newer is not None:
+        return (*facts, replace(fact, until=newer.at, replaced_by=newer.id))
+    older = {f.id for f in rivals if replaces(fact.text, f.text)}
+    return (*(replace(f, until=fact.at, replaced_by=fact.id) if f.id in older else f for f in facts), fact)
+
+
+def settle(facts: Sequence[Note]) -> tuple[Note, ...]:
+    """The facts with the newest on each topic standing."""
+    settled: tuple[Note, ...] = ()
+    for fact in facts:
+        settled = with_fact(settled, fact)
+    return settled
+
+
+# --- topics -------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def topic_of(text: str) -> Topic | None:
+    """What a fact is about; None where that cannot be told. In the first person or the third: "I live in Rome" and
+    "lives in Rome" are about the same."""
+    said = shapes.REASON.sub("", " ".join(text[:_READ].replace("’", "'").split())).rstrip(".! ")
+    ended, changed = bool(shapes.ENDED.search(said)), bool(shapes.CHANGED.search(said))
+    if name := shapes.I_AM.fullmatch(said):
+        return None if name[1].lower() in shapes.PEOPLES else Topic("name", _value(name[1]))
+    plain = " ".join(shapes.ADVERBS.sub(" ", _as_told(said)).split())
+    tool = _by_use(plain)
+    topic = tool if tool and tool.kind else _by_rule(plain) or tool or _by_taste(plain) or _by_possession(plain)
+    return None if topic is None else replace(topic, ended=ended, changed=changed)
+
+
+def _as_told(said: str) -> str:
+    """Without who it is said of; "I'm" and "I am" are "am"."""
+    said = re.sub(r"^(?:I|i|we|We)(?:'m|'re| am| are)\s+", "am ", said)
+    return shapes.SUBJECT.sub("", said, count=1) if shapes.SUBJECT.match(said) else said
+
+
+def _by_rule(plain: str) -> Topic | None:
+    for key, pattern in (*shapes.OF_KIN, *shapes.RULES):
+        if match := pattern.fullmatch(plain):
+            found = {name: text for name, text in match.groupdict().items() if text}
+            value = _value(found.get("x") or found.get("y") or "")
+            kin = " ".join(map(_singular, found.get("k", "").lower().split()))
+            return Topic(key.format(x=value, k=kin, v=found.get("v", "").lower()), value)
+    return None
+
+
+def _by_use(plain: str) -> Topic | None:
+    """A tool by its name without its version, and where it is used; of one sort of tool people may use several."""
+    match = shapes.USES.fullmatch(plain)
+    if match is None:
+        return None
+    named, where = _split(match["x"])
+    named = shapes.VERSION.sub("", named)
+    return Topic(f"uses:{_in_place(_value(named), where)}", _value(named), kind=_in_place(kind_in(named), where))
+
+
+def _by_taste(plain: str) -> Topic | None:
+    if match := shapes.FAVOURITE.fullmatch(plain):
+        return Topic(match["k"].lower().replace("favorite", "favourite"), _value(match["x"]))
+    if match := shapes.PREFERS.fullmatch(plain):
+        return _preferred(match["x"])
+    if match := shapes.TASTE.fullmatch(plain):
+        liked = _value(match["x"])
+        return Topic(f"taste:{liked}", liked)
+    if match := shapes.HABIT.fullmatch(plain):
+        done = _value(match["x"])
+        return Topic(f"habit:{_singular(match['v'].lower())}:{done}", done)
+    return None
+
+
+def _preferred(said: str) -> Topic:
+    """One answer to one question: of two sorts of indentation, of short and long answers, one is preferred."""
+    over = shapes.AGAINST.search(said)
+    chosen, where = _split(said[: over.start()] if over else said)
+    second, other_where = _split(over["over"]) if over else ("", "")
+    where = where or other_where
+    value = _value(chosen)
+    kind = kind_in(chosen) or (kind_in(second) if second else None)
+    asked = kind or (_value_words(chosen)[-1] if _value_words(chosen) else value)
+    return Topic(f"prefers:{_in_place(asked, where)}", value, kind=_in_place(kind, where), over=_value(second))
+
+
+def _by_possession(plain: str) -> Topic | None:
+    match = shapes.MINE.fullmatch(plain)
+    if match is None:
+        return None
+    value = match["x"] or match["y"]
+    return Topic(f"my {(match['k'] or match['j']).lower()}", _value(value), kind=_in_place(kind_in(value), ""))
+
+
+def _split(said: str) -> tuple[str, str]:
+    """A thing, and where or when that is so."""
+    found = shapes.QUALIFIED.search(said)
+    return (said[: found.start()], _value(found["q"])) if found else (said, "")
+
+
+def _in_place(kind: str | None, where: str) -> str | None:
+    return f"{kind} {where}".rstrip() if kind else None
+
+
+def _value(text: str) -> str:
+    return " ".join(_value_words(text))
+
+
+def _value_words(text: str) -> list[str]:
+    """The words that tell, in one form: no article, no plural, no capitals."""
+    text = shapes.ARTICLE.sub("", text.strip(" ,.;:!"))
+    return [_singular(w) for w in re.findall(r"[\w@.+#/-]+", text.lower()) if w not in shapes.SMALL]
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word

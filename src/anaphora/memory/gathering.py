@@ -1,0 +1,52 @@
+"""What a message changes in the working state by itself: its signals as operations, and the entities it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from anaphora.memory.items import Operation
+from anaphora.memory.working import Work
+from anaphora.types import Entity, Signal, State
+
+__all__ = ["operations_from"]
+
+
+def operations_from(
+    signals: Iterable[Signal],
+    entities: Iterable[Entity],
+    *,
+    author: str,
+    speaker: str,
+    at: datetime,
+    message_id: str,
+) -> list[Operation]:
+    """Each can be applied to whatever the state is by then."""
+    work = Work(State(), author=author, at=at, message_id=message_id)
+    for signal in signals:
+        if not signal.text.strip():
+            continue
+        match signal.kind:
+            case "goal":
+                work.take_up(signal.text)
+            case "decision":
+                work.decide(signal.text, because=signal.because or None)
+            case "constraint":
+                work.constrain(_with_reason(signal))
+            case "action":
+                work.plan(signal.text)
+            case "remember":
+                work.remember(signal.text)
+            case "fact" | "preference":
+                work.learn(_with_reason(signal), speaker=speaker)
+            case "completion":
+                work.close_what(signal.text)
+            case "closing" | "error" | "injection":
+                pass
+    work.see(entities)
+    return work.operations
+
+
+def _with_reason(signal: Signal) -> str:
+    """A note has no place of its own for the reason: it is said with it."""
+    return f"{signal.text} because {signal.because}" if signal.because else signal.text

@@ -1,0 +1,126 @@
+"""The values of the working state: what is being worked on, decided, demanded and known; part of `anaphora.types`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+__all__ = [
+    "Action",
+    "Decision",
+    "FileContext",
+    "Goal",
+    "GoalStatus",
+    "Note",
+    "Priority",
+    "State",
+    "Undone",
+]
+
+GoalStatus = Literal["pending", "in-progress", "complete"]
+Priority = Literal["high", "medium", "low"]
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    id: str
+    text: str
+    status: GoalStatus
+    priority: Priority
+    created: datetime
+    author: str
+    parent: str | None = None
+    message_id: str | None = None
+    closed_by: str | None = None  # the message that said it is done
+
+    @property
+    def open(self) -> bool:
+        return self.status != "complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Something that was decided; once another decision takes its place, `superseded_by` is that one's id."""
+
+    id: str
+    text: str
+    because: str | None
+    at: datetime
+    author: str
+    message_id: str | None = None
+    superseded_by: str | None = None
+
+    @property
+    def open(self) -> bool:
+        return self.superseded_by is None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something to be done; `done` says when it was."""
+
+    id: str
+    text: str
+    at: datetime
+    author: str
+    message_id: str | None = None
+    done: datetime | None = None
+    closed_by: str | None = None  # the message that said it is done
+
+    @property
+    def open(self) -> bool:
+        return self.done is None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A constraint to respect, a thing to remember, or a fact or preference of `speaker`.
+
+    What has been replaced by something newer is past: `until` says since when, `replaced_by` is the newer one's id."""
+
+    id: str
+    text: str
+    at: datetime
+    author: str
+    message_id: str | None = None
+    speaker: str | None = None
+    until: datetime | None = None
+    replaced_by: str | None = None
+
+    @property
+    def open(self) -> bool:
+        return self.until is None
+
+
+@dataclass(frozen=True, slots=True)
+class FileContext:
+    files: tuple[str, ...] = ()
+    last_edited: str | None = None
+    current_function: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The working state of a scope, shared by all its sessions and authors."""
+
+    goals: tuple[Goal, ...] = ()
+    actions: tuple[Action, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    constraints: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = ()
+    facts: tuple[Note, ...] = ()
+    files: FileContext = field(default_factory=FileContext)
+    entities: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    undone: tuple[str, ...] = ()  # marks of items that were taken back, so that nothing brings them in again
+    made: int = 0  # items ever made, so that an id is never used twice
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What `undo` did: the items that it took back, and those that stand again, each by its text."""
+
+    removed: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()

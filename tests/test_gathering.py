@@ -1,0 +1,215 @@
+"""What the working state does by itself: completions close, work starts, decisions supersede, and all can be undone."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora import Memory, NotFound
+from anaphora.memory.items import tasks_of
+from anaphora.memory.rendering import render
+from anaphora.settings import Settings
+from tests.talk import later
+
+TASKS = (
+    "add a login page",
+    "test the checkout page",
+    "fix the token expiration bug",
+    "migrate to Postgres",
+    "update the documentation",
+    "make the tests pass",
+    "deploy the app",
+    "add a footer to the landing page",
+    "refactor the auth module",
+    "implement JWT authentication",
+    "ask Eve",
+)
+
+
+@pytest.mark.requirement("Q1")
+@pytest.mark.parametrize(
+    ("said", "closes"),
+    [
+        ("I'm done with the login page", ["add a login page"]),
+        ("The login page is done", ["add a login page"]),
+        ("We finished the login page yesterday", ["add a login page"]),
+        ("I've finished testing the checkout page", ["test the checkout page"]),
+        ("I fixed the token expiration bug", ["fix the token expiration bug"]),
+        ("The token expiration bug is fixed now", ["fix the token expiration bug"]),
+        ("The migration to Postgres is done", ["migrate to Postgres"]),
+        ("The migration is finished", ["migrate to Postgres"]),
+        ("The documentation is done", ["update the documentation"]),
+        ("The tests pass now, that's finished", ["make the tests pass"]),
+        ("All tests are green", ["make the tests pass"]),
+        ("The app is live", ["deploy the app"]),
+        ("The footer is done", ["add a footer to the landing page"]),
+        ("The refactoring is done", ["refactor the auth module"]),
+        ("I've implemented JWT authentication", ["implement JWT authentication"]),
+        ("Done: ask Eve", ["ask Eve"]),
+        ("The login page and the footer are done", ["add a login page", "add a footer to the landing page"]),
+    ],
+)
+def test_a_completion_closes_what_it_clearly_completes(memory: Memory, said: str, closes: list[str]) -> None:
+    with memory.update() as work:
+        for n, task in enumerate(TASKS):
+            work.plan(task) if n % 2 else work.add_goal(task)
+    memory.hear(said, id="m1")
+    tasks = tasks_of(memory.state)
+    assert sorted(t.text for t in tasks if not t.open) == sorted(closes)
+    assert {t.closed_by for t in tasks if not t.open} == {"m1"}
+
+
+@pytest.mark.requirement("Q1")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The login form is done",
+        "The login page tests are done",
+        "The button of the login page is done",
+        "I'm almost done with the login page",
+        "Half of the login page is done",
+        "The login page isn't done yet",
+        "The login page will be done tomorrow",
+        "Is the login page done?",
+        "If the login page is done, deploy it",
+        "Bob said the login page is done",
+        "The login page is working now",
+        "We merged the login page",
+        "The page is done",
+        "The checkout page is done",
+        "Finished the design of the login page",
+        "I fixed the login bug",
+        "The app is done",
+        "The auth module is done",
+        "Postgres is done",
+        "JWT is done",
+        "It works now",
+        "That's finished",
+        "done",
+    ],
+)
+def test_a_completion_that_may_mean_something_else_closes_nothing(memory: Memory, said: str) -> None:
+    with memory.update() as work:
+        for task in TASKS:
+            work.add_goal(task)
+    memory.hear(said)
+    assert [g.text for g in memory.state.goals if not g.open] == []
+
+
+def test_of_two_goals_that_fit_neither_is_closed(memory: Memory) -> None:
+    with memory.update() as work:
+        work.add_goal("add a page for admins")
+        work.add_goal("add a page for guests")
+        work.add_goal("add a menu")
+    memory.hear("The page is done")
+    memory.hear("The menu is done")
+    assert [g.text for g in memory.state.goals if not g.open] == ["add a menu"]
+
+
+def test_it_is_what_it_means_that_is_done(memory: Memory) -> None:
+    memory.hear("I want to add a FAB button", at=later(0))
+    memory.hear("It is done", at=later(1))
+    assert [(g.text, g.status) for g in memory.state.goals] == [("add a FAB button", "complete")]
+
+
+def test_a_goal_is_in_progress_once_somebody_works_on_it(memory: Memory) -> None:
+    with memory.update() as work:
+        work.add_goal("add a login page")
+        work.add_goal("add a settings page")
+    memory.hear("I'm working on the login page")
+    assert [(g.text, g.status) for g in memory.state.goals] == [
+        ("add a login page", "in-progress"),
+        ("add a settings page", "pending"),
+    ]
+
+
+@pytest.mark.requirement("Q1")
+@pytest.mark.parametrize(
+    ("older", "newer", "superseded"),
+    [
+        ("use SQLite", "use Postgres", True),
+        ("use HS256", "use RS256 instead of HS256", True),
+        ("use SQLite", "replace SQLite with Postgres", True),
+        ("use Redis for the sessions", "go with Postgres for the sessions", True),
+        ("use Redis", "don't use Redis", True),
+        ("don't use Redis", "use Redis", True),
+        ("use tabs", "use spaces", True),
+        ("use npm", "switch to pnpm", True),
+        ("set the timeout to 30s", "set the timeout to 60s", True),
+        ("Token TTL is 1 hour", "Token TTL is 2 hours", True),
+        ("use blue for the header", "use green for the header", True),
+        ("use SQLite", "use Postgres for the tests", False),
+        ("use Postgres", "use Redis", False),
+        ("use pytest for the tests", "use mocks for the tests", False),
+        ("use blue", "use green", False),
+        ("use red for errors", "use green for success", False),
+        ("use Postgres and Redis", "use MySQL", False),
+        ("use Python", "use Rust", False),
+        ("use Django", "use React", False),
+        ("go with option A", "go with option B", False),
+        ("set the timeout to 30s", "set the limit to 60", False),
+        ("don't use Redis", "don't use Kafka", False),
+    ],
+)
+def test_a_newer_decision_stands_for_an_older_one_on_the_same_subject(
+    memory: Memory, older: str, newer: str, superseded: bool
+) -> None:
+    memory.update(lambda work: work.decide(older, because="so it was"))
+    state = memory.update(lambda work: work.decide(newer))
+    first, second = state.decisions
+    assert (first.superseded_by, second.superseded_by) == (second.id if superseded else None, None)
+    shown = dict(render(state, Settings()))["Key Decisions"]
+    assert shown == [newer] if superseded else [f"{older}\n  *Rationale: so it was*", newer]
+
+
+def test_what_was_superseded_can_be_decided_again(memory: Memory) -> None:
+    for choice in ("SQLite", "Postgres", "SQLite"):
+        memory.update(lambda work, choice=choice: work.decide(f"use {choice}"))  # type: ignore[misc]
+    assert [d.text for d in memory.state.decisions if d.open] == ["use SQLite"]
+    assert len(memory.state.decisions) == 3
+
+
+@pytest.mark.requirement("Q1")
+def test_what_a_message_changed_can_be_taken_back_and_stays_away(any_memory: Memory) -> None:
+    any_memory.update(lambda work: work.add_goal("add a login page"))
+    any_memory.hear("Let's use SQLite", id="m1")
+    any_memory.hear("Let's use Postgres. The login page is done.", id="m2")
+    assert [g.status for g in any_memory.state.goals] == ["complete"]
+    undone = any_memory.undo("m2")
+    assert undone.removed == ("use Postgres",)
+    assert sorted(undone.restored) == ["add a login page", "use SQLite"]
+    assert [d.text for d in any_memory.state.decisions if d.open] == ["use SQLite"]
+    assert [g.status for g in any_memory.state.goals] == ["pending"]
+    told = [e for e in any_memory.events() if e.kind == "state.undone"]
+    assert [(len(e.data["removed"]), len(e.data["restored"])) for e in told] == [(1, 2)]
+
+
+def test_an_item_that_was_taken_back_is_not_brought_in_again_by_a_file(any_memory: Memory) -> None:
+    any_memory.hear("We must never log tokens", id="m1")
+    any_memory.update(lambda work: work.remember("Demo on Friday"))
+    any_memory.export("before.json")
+    [constraint], [note] = any_memory.state.constraints, any_memory.state.notes
+    any_memory.undo(constraint.id)
+    any_memory.undo("demo on friday")
+    any_memory.import_file("before.json")
+    assert (any_memory.state.constraints, any_memory.state.notes) == ((), ())
+    any_memory.hear("We must never log tokens", id="m2")
+    any_memory.update(lambda work: work.remember("Demo on Friday"), at=later(days=1))
+    assert [c.message_id for c in any_memory.state.constraints] == ["m2"]
+    assert [n.text for n in any_memory.state.notes] == [note.text]
+
+
+def test_with_nothing_to_undo_it_says_so_and_nothing_happens(any_memory: Memory) -> None:
+    any_memory.hear("What time is it?")
+    with pytest.raises(NotFound, match="could be undone"):
+        any_memory.undo()
+    with pytest.raises(NotFound, match="no item 'nothing'"):
+        any_memory.undo("nothing")
+    assert [e.kind for e in any_memory.events() if e.kind.startswith("state")] == []
+
+
+def test_forgetting_a_message_forgets_what_was_taken_back_of_it(any_memory: Memory) -> None:
+    any_memory.hear("We must never log tokens", id="m1")
+    any_memory.undo("m1")
+    assert any_memory.state.undone != ()
+    any_memory.forget(message="m1")
+    assert any_memory.state.undone == ()
