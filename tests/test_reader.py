@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import anaphora
 from anaphora.engine.doctor import examine
@@ -63,12 +65,27 @@ def test_of_a_long_text_both_ends_are_read_and_no_more() -> None:
     assert pieces.spans[HEAD - 1][1] < 1000 < pieces.spans[HEAD][0]
 
 
+@given(
+    st.lists(st.sampled_from(["alpha", "über", "x" * 120, "a.b(c)", "日本", "foo_bar"]), max_size=300),
+    st.integers(1, 40),
+)
+def test_of_a_long_text_the_ends_are_cut_as_in_the_whole(words: list[str], gap: int) -> None:
+    text = (" " * gap).join(words)[:8000]
+    whole = pieces_of(text, longest=100_000, head=99_999)
+    pieces = pieces_of(text)
+    if len(whole) <= LONGEST:
+        assert pieces == whole
+    else:
+        assert pieces.ids == whole.ids[:HEAD] + whole.ids[-(LONGEST - HEAD) :]
+        assert pieces.spans == whole.spans[:HEAD] + whole.spans[-(LONGEST - HEAD) :]
+
+
 # --- the reader ---------------------------------------------------------------------------------------------------
 
 
 def test_a_pronoun_needs_its_context_and_points_to_it() -> None:
     lines = [line("write a function that reverses a linked list"), line("Done: reverse_list(head).", mine=False)]
-    judged = bundled_reader().judge("it crashes on an empty list", lines, talk=False)
+    judged = bundled_reader().judge("it crashes on an empty list", lines, talk=False).pointed()
     assert judged.needs > 0.9
     gap = max(judged.gaps, key=lambda g: g.probability)
     assert gap.span == (0, 2)
@@ -85,7 +102,7 @@ def test_without_anything_before_it_nothing_is_pointed_to() -> None:
 
 def test_only_so_much_of_what_came_before_is_looked_at() -> None:
     lines = [line(f"message {n} " + "about the weather in the mountains " * 20) for n in range(40)]
-    judged = bundled_reader().judge("make it shorter", lines, talk=False)
+    judged = bundled_reader().judge("make it shorter", lines, talk=False).pointed()
     seen = {word.line for gap in judged.gaps for word in gap.words}
     assert min(seen, default=39) >= 40 - ROOM // LONGEST
 
@@ -105,6 +122,19 @@ def test_the_same_words_are_judged_alike_from_many_threads() -> None:
         thread.join()
     assert len(found) == 8
     assert max(found) - min(found) < 1e-6
+
+
+def test_what_is_pointed_to_is_looked_for_only_when_asked_for() -> None:
+    reader = BundledReader(bundled())
+    lines = [line("write a function that reverses a linked list"), line("Done: reverse_list(head).", mine=False)]
+    judged = reader.judge("it crashes on an empty list", lines, talk=False)
+    assert reader._point._session is None
+    assert judged.gaps
+    assert not any(gap.words for gap in judged.gaps)
+    pointed = judged.pointed()
+    assert any(gap.words for gap in pointed.gaps)
+    assert [(gap.span, gap.probability) for gap in pointed.gaps] == [(g.span, g.probability) for g in judged.gaps]
+    assert pointed.pointed() is pointed
 
 
 def test_a_forgotten_message_is_not_kept_by_the_reader(clock: FrozenClock) -> None:
@@ -164,6 +194,15 @@ def test_damaged_weights_are_named_and_rules_do_without(name: str, tmp_path: Pat
     with pytest.raises(MissingExtra, match=r"damaged.*Install anaphora again"):
         reader.judge("hello", [], talk=False)
     with anaphora.open(":memory:", clock=clock, reader=reader) as memory:
+        memory.hear("I want to add a FAB button")
+        assert memory.hear("Make it purple").expanded == "Make the FAB button purple"
+
+
+def test_where_only_the_pointing_is_damaged_rules_point(tmp_path: Path, clock: FrozenClock) -> None:
+    folder = tmp_path / "weights"
+    shutil.copytree(bundled(), folder)
+    (folder / "point.onnx").write_bytes(b"nothing")
+    with anaphora.open(":memory:", clock=clock, reader=BundledReader(folder)) as memory:
         memory.hear("I want to add a FAB button")
         assert memory.hear("Make it purple").expanded == "Make the FAB button purple"
 

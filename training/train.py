@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -377,7 +378,8 @@ def judge(reader: Reader, rows: Sequence[Prepared], device: str) -> Iterator[tup
         for k, row in enumerate(part):
             n = len(row.pieces)
             t = sum(len(p) for _, p in row.lines)
-            yield row, Outputs(outputs[0][k], outputs[1][k, :n], outputs[2][k, :n], outputs[3][k, :n, :t])
+            pointers = partial(np.asarray, outputs[3][k, :n, :t])
+            yield row, Outputs(outputs[0][k], outputs[1][k, :n], outputs[2][k, :n], pointers)
 
 
 def judged_rows(reader: Reader, rows: Sequence[Prepared], device: str) -> Iterator[dict[str, Any]]:
@@ -388,7 +390,7 @@ def judged_rows(reader: Reader, rows: Sequence[Prepared], device: str) -> Iterat
             line = _read_line(example.context[number])
             lines.append(Seen(number, line, cut, *words_in(line.text, cut)))
         found = judgement(example.message, row.pieces, lines, outputs, talk=example.talk)
-        yield {"source": example.source, "id": example.id, "judgement": asdict(found)}
+        yield {"source": example.source, "id": example.id, "judgement": asdict(found.pointed())}
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
@@ -218,6 +218,12 @@ class Judgement:
     intents: Mapping[str, float]
     gaps: tuple[Gap, ...]
     entities: tuple[tuple[Span, EntityKind, float], ...]
+    pointing: Callable[[], tuple[Gap, ...]] | None = field(default=None, compare=False, repr=False)
+
+    def pointed(self) -> Judgement:
+        """With the words that each gap points to. To find them may take as long as all the rest, so a reader leaves it
+        until someone asks."""
+        return self if self.pointing is None else replace(self, gaps=self.pointing(), pointing=None)
 
 
 @dataclass(frozen=True, slots=True)

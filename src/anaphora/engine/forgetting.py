@@ -59,8 +59,7 @@ def forget_user(place: Place) -> tuple[int, int]:
 def _unread(place: Place) -> None:
     """What is kept of texts, to be quick, goes too."""
     intents.unlearn()
-    if place.reader is not None:
-        place.reader.forget()
+    place.unread()
 
 
 def _erase(tx: Transaction) -> int:

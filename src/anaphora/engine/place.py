@@ -15,6 +15,7 @@ from anaphora.memory.working import apply
 from anaphora.ports import Clock, Embedder, Reader, Store, Transaction, View
 from anaphora.settings import Settings
 from anaphora.types import Event, Scope, State
+from anaphora.understanding.once import forget_texts
 
 __all__ = ["Place", "change_state", "read_state"]
 
@@ -45,6 +46,12 @@ class Place:
     @property
     def view(self) -> View:
         return self.store.view(self.scope)
+
+    def unread(self) -> None:
+        """Keep nothing of the texts that were read lately, which is kept to be quick."""
+        forget_texts()
+        if self.reader is not None:
+            self.reader.forget()
 
     def change(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in a transaction; where the store was interrupted and took it back, run it again."""

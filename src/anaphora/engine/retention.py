@@ -88,8 +88,7 @@ def _delete(tx: Transaction, place: Place, messages: Sequence[Message], now: dat
     gone_ids = {m.id for m in messages}
     withdraw(tx, gone_ids)
     change_state(tx, place, [without(gone_ids)], now, place.author)
-    if place.reader is not None:
-        place.reader.forget()
+    place.unread()
 
 
 def withdraw(tx: Transaction, gone: set[str]) -> None:

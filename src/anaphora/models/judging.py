@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -21,6 +22,7 @@ __all__ = [
     "KINDS",
     "LINKS",
     "MARKS",
+    "NEEDS",
     "ROOM",
     "Outputs",
     "Seen",
@@ -39,10 +41,9 @@ DISTANCES = 10  # messages back that are told apart
 MARKS = 4
 ROOM = 288  # pieces of context that are looked at
 _MOST_GAPS = 5
-_FAR_FROM = -4.0  # where no piece of a line has a higher logit, it is not meant
 _LEAST = 0.08  # probability of a gap that is told at all
 _LEAST_OF_WORD = 0.06  # and of a word that it points to
-_WORK, _TALK, _NEEDS = 0, 1, 2  # places in the judgements; the intents follow
+_WORK, _TALK, NEEDS = 0, 1, 2  # places in the judgements; the intents follow
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +59,13 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """What the network says of one message: [3 + intents], [pieces, …] and [pieces, pieces of the context]."""
+    """What the network says of one message: [3 + intents], [pieces, …] and, once asked for, [pieces, pieces of the
+    context]; None where it points nowhere."""
 
     judged: Numbers
     edits: Numbers
     entities: Numbers
-    pointers: Numbers
+    pointers: Callable[[], Numbers] | None
 
 
 def chosen_lines(lengths: Sequence[int]) -> int:
@@ -81,14 +83,21 @@ def marks_of(pieces: Pieces, lines: Sequence[tuple[Line, Pieces]]) -> Numbers:
     belongs to what the speaker asked for, and whether that is the last thing asked for."""
     own = set(pieces.ids)
     spread = Counter(one for _, line in lines for one in frozenset(line.ids))
+    rarity = {one: math.log(count) for one, count in spread.items()}
     last = max((n for n, (line, _) in enumerate(lines) if line.mine), default=-1)
-    rows = []
+    rows = np.zeros((sum(len(cut) for _, cut in lines), MARKS), np.float32)
+    rows[:, 0] = [one in own for _, cut in lines for one in cut.ids]
+    rows[:, 1] = [rarity[one] for _, cut in lines for one in cut.ids]
+    at = 0
     for number, (line, cut) in enumerate(lines):
-        start, end = line.request if line.mine and line.request else (0, 0)
-        for one, span in zip(cut.ids, cut.spans, strict=True):
-            asked = span[0] < end and span[1] > start
-            rows.append((one in own, math.log(spread[one]), asked, asked and number == last))
-    return np.array(rows, np.float32).reshape(-1, MARKS)
+        if line.mine and line.request:
+            start, end = line.request
+            asked = [span[0] < end and span[1] > start for span in cut.spans]
+            rows[at : at + len(cut), 2] = asked
+            if number == last:
+                rows[at : at + len(cut), 3] = asked
+        at += len(cut)
+    return rows
 
 
 def words_in(text: str, pieces: Pieces) -> tuple[tuple[Span, ...], tuple[int, ...]]:
@@ -106,60 +115,66 @@ def judgement(text: str, pieces: Pieces, lines: Sequence[Seen], outputs: Outputs
     """`lines` are those that were looked at, in the order of the pointers' columns."""
     judged = outputs.judged
     intents = _softmax(judged[3:])
+    found = _gaps(text, pieces, outputs.edits) if lines else []
+    asked_for = outputs.pointers
+
+    def pointing(asked_for: Callable[[], Numbers]) -> tuple[Gap, ...]:
+        pointers = asked_for()
+        return tuple(replace(gap, words=_words(pointers[at], lines)) for at, gap in found)
+
     return Judgement(
         new=float(_sigmoid(judged[_TALK if talk else _WORK])),
-        needs=float(_sigmoid(judged[_NEEDS])),
+        needs=float(_sigmoid(judged[NEEDS])),
         intents={name: round(float(p), 4) for name, p in zip(INTENTS, intents, strict=True)},
-        gaps=tuple(_gaps(text, pieces, lines, outputs)),
+        gaps=tuple(gap for _, gap in found),
         entities=tuple(_entities(text, pieces, outputs.entities)),
+        pointing=partial(pointing, asked_for) if found and asked_for is not None else None,
     )
 
 
 # --- gaps ---------------------------------------------------------------------------------------------------------
 
 
-def _gaps(text: str, pieces: Pieces, lines: Sequence[Seen], outputs: Outputs) -> list[Gap]:
-    if not lines:
-        return []
-    tags = _softmax(outputs.edits[:, :3])
-    inserts = _sigmoid(outputs.edits[:, 3])
-    links = outputs.edits[:, 4:]
+def _gaps(text: str, pieces: Pieces, edits: Numbers) -> list[tuple[int, Gap]]:
+    """The likeliest places that stand for something, each with the piece that says so; no words yet."""
+    tags = _softmax(edits[:, :3])
+    inserts = _sigmoid(edits[:, 3])
     last = len(pieces) - 1
     found: list[tuple[float, int, Span]] = []
-    for i in range(1, last):
-        if tags[i, 1] >= _LEAST:
-            end = i + 1
-            while end < last and tags[end, 2] > max(tags[end, 0], tags[end, 1]):
-                end += 1
-            span = _whole_words(text, (pieces.spans[i][0], pieces.spans[end - 1][1]))
-            found.append((float(tags[i, 1]), i, span))
-    for i in range(1, last + 1):
-        if inserts[i] >= _LEAST:
-            at = len(text.rstrip()) if i == last else _whole_words(text, pieces.spans[i])[0]
-            found.append((float(inserts[i]), i, (at, at)))
+    for i in np.flatnonzero(tags[1:last, 1] >= _LEAST) + 1:
+        end = i + 1
+        while end < last and tags[end, 2] > max(tags[end, 0], tags[end, 1]):
+            end += 1
+        span = _whole_words(text, (pieces.spans[i][0], pieces.spans[end - 1][1]))
+        found.append((float(tags[i, 1]), int(i), span))
+    for i in np.flatnonzero(inserts[1:] >= _LEAST) + 1:
+        at = len(text.rstrip()) if i == last else _whole_words(text, pieces.spans[i])[0]
+        found.append((float(inserts[i]), int(i), (at, at)))
     found.sort(key=lambda one: -one[0])
-    return [
-        Gap(span, round(p, 4), LINKS[int(links[i].argmax())], _words(outputs.pointers[i], lines))
-        for p, i, span in found[:_MOST_GAPS]
-    ]
+    return [(i, Gap(span, round(p, 4), LINKS[int(edits[i, 4:].argmax())], ())) for p, i, span in found[:_MOST_GAPS]]
 
 
 def _words(pointers: Numbers, lines: Sequence[Seen]) -> tuple[Pointed, ...]:
     """The words of the context that a gap points to; a word's logit is the mean of its pieces'."""
-    found = []
+    ends: list[int] = []  # where each word begins and, after the last of a line, where the line's mark stands
+    words: list[tuple[int, Span]] = []
     at = 0
     for seen in lines:
-        logits = pointers[at : at + len(seen.pieces) - 1]  # without the mark at the end
+        if seen.words:
+            ends += [at + begin for begin in seen.begins]
+            ends.append(at + len(seen.pieces) - 1)
+            words += [(seen.number, word) for word in seen.words]
+            words.append((-1, (0, 0)))
         at += len(seen.pieces)
-        if not seen.words or float(logits.max()) < _FAR_FROM:
-            continue
-        sums = np.add.reduceat(logits, seen.begins)
-        likely = _sigmoid(sums / np.diff([*seen.begins, len(logits)]))
-        found += [
-            Pointed(seen.number, seen.words[i], round(float(likely[i]), 4))
-            for i in np.flatnonzero(likely >= _LEAST_OF_WORD)
-        ]
-    return tuple(found)
+    if not words:
+        return ()
+    means = np.add.reduceat(pointers, ends) / np.diff([*ends, len(pointers)])
+    likely = _sigmoid(means)
+    return tuple(
+        Pointed(*words[i], round(float(likely[i]), 4))
+        for i in np.flatnonzero(likely >= _LEAST_OF_WORD)
+        if words[i][0] >= 0
+    )
 
 
 def _whole_words(text: str, span: Span) -> Span:
@@ -192,16 +207,16 @@ def _letter(character: str) -> bool:
 def _entities(text: str, pieces: Pieces, logits: Numbers) -> list[tuple[Span, Any, float]]:
     """Stretches of pieces marked as one thing: outside, then begins and goes on for each kind."""
     probabilities = _softmax(logits)
-    best = probabilities.argmax(1)
+    best = probabilities.argmax(1).tolist()
     found = []
     i, last = 1, len(pieces) - 1
     while i < last:
         if not best[i]:
             i += 1
             continue
-        kind = (int(best[i]) - 1) // 2
+        kind = (best[i] - 1) // 2
         end = i + 1
-        while end < last and best[end] and (int(best[end]) - 1) % 2 == 1:
+        while end < last and best[end] and (best[end] - 1) % 2 == 1:
             end += 1
         # a word cut in two by its pieces stays one word
         span = _whole_words(text, (pieces.spans[i][0], pieces.spans[end - 1][1]))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import chain, islice
 
 from anaphora.errors import MissingExtra
 from anaphora.types import Span
@@ -23,6 +24,7 @@ _VOCABULARY = 30_522  # words and pieces of words
 _READ = 4_000  # characters looked at from either end
 _LONGEST_WORD = 100  # what is longer is not a word
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+|[!-/:-@\[-`{-~]")
+_SPACE = re.compile(r"[ \n]")
 _PLAIN = re.compile(r"[\t\n\r -~]*")
 _CJK = (
     (0x4E00, 0x9FFF),
@@ -49,17 +51,32 @@ class Pieces:
 
 def pieces_of(text: str, longest: int = LONGEST, head: int = HEAD) -> Pieces:
     """The beginning and the end of a text that is too long; all of one that is not."""
-    if len(text) <= 2 * _READ:
-        found = list(_pieces(text, 0))
-    else:
-        tail = len(text) - _READ
-        found = [*_pieces(text[:_READ], 0), *_pieces(text[tail:], tail)]
+    found = list(islice(_of_both_ends(text), longest - 1))
     if len(found) + 2 > longest:
-        last = longest - head - 1
-        found = [*found[: head - 1], *found[-last:]]
+        found = [*found[: head - 1], *_last(text, longest - head - 1)]
     vocabulary = _vocabulary()
     ids = (vocabulary["[CLS]"], *(one for one, _ in found), vocabulary["[SEP]"])
     return Pieces(ids, ((0, 0), *(span for _, span in found), (0, 0)))
+
+
+def _of_both_ends(text: str) -> Iterator[tuple[int, Span]]:
+    if len(text) <= 2 * _READ:
+        return _pieces(text, 0)
+    tail = len(text) - _READ
+    return chain(_pieces(text[:_READ], 0), _pieces(text[tail:], tail))
+
+
+def _last(text: str, count: int) -> list[tuple[int, Span]]:
+    """The last pieces: words do not cross white space, so that it is enough to read from there on."""
+    reach = 8 * count
+    while reach < min(len(text), _READ):
+        start = len(text) - reach
+        space = _SPACE.search(text, start)
+        found = list(_pieces(text[space.end() :], space.end())) if space else []
+        if len(found) >= count:
+            return found[-count:]
+        reach *= 2
+    return list(_of_both_ends(text))[-count:]
 
 
 def _pieces(text: str, offset: int) -> Iterator[tuple[int, Span]]:

@@ -5,6 +5,7 @@ the new message then looks at it. So a message costs a few milliseconds, however
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 from collections import OrderedDict
@@ -18,7 +19,7 @@ from weakref import WeakMethod
 import numpy as np
 from numpy.typing import NDArray
 
-from anaphora.models.judging import DISTANCES, Outputs, Seen, chosen_lines, judgement, marks_of, words_in
+from anaphora.models.judging import DISTANCES, NEEDS, Outputs, Seen, chosen_lines, judgement, marks_of, words_in
 from anaphora.models.pieces import Pieces, pieces_of
 from anaphora.models.sessions import Network, bundled
 from anaphora.ports import Judgement, Line
@@ -27,7 +28,7 @@ from anaphora.types import Span
 __all__ = ["BundledReader", "bundled_reader"]
 
 _KEPT = 64  # messages whose reading is kept
-_POINT_FROM = 0.15  # a message that needs its context less than this points nowhere
+_POINTS_FROM = math.log(0.15 / 0.85)  # a message that needs its context less than this points nowhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +76,14 @@ class BundledReader:
         judged, edits, entities, states = self._read(
             states=message.states, keys=keys, values=values, likeness=likeness, distances=distances, there=there
         )
-        pointers = np.full((len(message.pieces), len(distances)), -30.0, np.float32)
-        if read and judged[2] > np.log(_POINT_FROM / (1 - _POINT_FROM)):
-            (pointers,) = self._point(
-                states=states,
-                context=np.concatenate([r.states for _, _, r in read]),
-                marks=marks_of(message.pieces, [(line, r.pieces) for _, line, r in read]),
-                distances=distances,
-                there=there,
-            )
-        outputs = Outputs(judged, edits, entities, pointers)
+
+        def pointers() -> NDArray[Any]:
+            context = np.concatenate([r.states for _, _, r in read])
+            marks = marks_of(message.pieces, [(line, r.pieces) for _, line, r in read])
+            return self._point(states=states, context=context, marks=marks, distances=distances, there=there)[0]
+
+        pointing = bool(read) and judged[NEEDS] > _POINTS_FROM
+        outputs = Outputs(judged, edits, entities, pointers if pointing else None)
         seen = [Seen(n, line, r.pieces, r.words, r.begins) for n, line, r in read]
         return judgement(text, message.pieces, seen, outputs, talk=talk)
 

@@ -204,7 +204,7 @@ def _told(name: str, weight: float, text: str, gap: timedelta, reading: Reading)
     if name == "gap":
         return _passed(gap, long=weight > 0)
     if name == "overlap":
-        lately = set[str]().union(*(content_of(line.text) for line in reading.lines[-_RECENT:]))
+        lately = frozenset[str]().union(*(content_of(line.text) for line in reading.lines[-_RECENT:]))
         shared = sorted(content_of(text) & lately)
         if weight > 0 or not shared:
             return "it shares few words with what was said" if shared else "it shares no words with what was said"
@@ -252,7 +252,7 @@ def _overlap_factor(text: str, entities: Sequence[Entity], past: Past) -> Factor
     named = next((e.text for e in entities if " " in e.text and e.text.lower() in known), None)
     said = _content(text)
     last = next((m for m in reversed(past.window) if m.role == "user"), None)
-    recent = set[str]().union(*(_content(m.full) for m in past.window[-_RECENT:]))
+    recent = frozenset[str]().union(*(_content(m.full) for m in past.window[-_RECENT:]))
     shared = said & recent
     of_last = len(said & _content(last.full)) / len(said) if said and last else 0.0
     of_all = len(shared) / len(said) if said else 0.0
@@ -341,7 +341,7 @@ def _bands(entities: Sequence[Entity], past: Past, gap: timedelta, settings: Set
 
 
 def _marker(text: str) -> tuple[str, float] | None:
-    prose = mask(text)
+    prose = mask(text).strip()
     for pattern, confidence in _EXPLICIT:
         match = pattern.search(prose)
         if match is not None:
@@ -351,7 +351,7 @@ def _marker(text: str) -> tuple[str, float] | None:
 
 def _resumed(text: str, past: Past) -> Conversation | None:
     """The conversation that "back to the FAB button" names."""
-    match = _RESUME.search(mask(text))
+    match = _RESUME.search(mask(text).strip())
     if match is None:
         return None
     wanted = {w.low for w in words(match[1]) if w.low not in FUNCTION_WORDS and not w.is_mark}
@@ -362,7 +362,7 @@ def _resumed(text: str, past: Past) -> Conversation | None:
     return None
 
 
-def _content(text: str) -> set[str]:
+def _content(text: str) -> frozenset[str]:
     """The words that carry a topic, without the verbs that fit every topic."""
     return content_of(text) - _ANYTHING
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from anaphora.types import Entity, EntityKind, EntityRole, Span
 from anaphora.understanding.lexicon import (
@@ -20,7 +20,8 @@ from anaphora.understanding.lexicon import (
     TECHNOLOGIES,
     base_verb,
 )
-from anaphora.understanding.text import READ_AT_MOST, Word, mask, words
+from anaphora.understanding.once import once
+from anaphora.understanding.text import READ_AT_MOST, WORD, Word, mask, words
 
 __all__ = ["Phrase", "find_entities", "find_phrases", "head", "title_of", "with_read"]
 
@@ -48,7 +49,7 @@ class Phrase:
 def find_entities(text: str) -> tuple[Entity, ...]:
     """Everything named in the text, in order, each once."""
     phrases = find_phrases(text)
-    named = [replace(e, role=_role_at(e.span, phrases)) for e in _named(text[:READ_AT_MOST])]
+    named = [Entity(e.text, e.kind, e.span, _role_at(e.span, phrases)) for e in _named(text[:READ_AT_MOST])]
     # a file or function is the thing itself; a technology may be one word of a longer name
     taken = [e.span for e in named if e.kind != "technology"]
     alone = {e.span for e in named}
@@ -88,33 +89,39 @@ def _role_of(span: Span, found: tuple[Entity, ...]) -> EntityRole:
     return next((e.role for e in found if e.span[0] < span[1] and span[0] < e.span[1]), "object")
 
 
-def _role_at(span: Span, phrases: list[Phrase]) -> EntityRole:
+def _role_at(span: Span, phrases: Sequence[Phrase]) -> EntityRole:
     return next((p.role for p in phrases if p.span[0] <= span[0] and span[1] <= p.span[1]), "object")
 
 
 def _named(text: str) -> list[Entity]:
     """Entities that their form or a list gives away, in prose and in code."""
     found: list[Entity] = []
+    taken = bytearray(len(text))
 
-    def take(kind: EntityKind, start: int, end: int) -> None:
-        if not any(e.span[0] < end and start < e.span[1] for e in found):
-            found.append(Entity(text[start:end], kind, (start, end)))
+    def take(kind: EntityKind, matches: Iterable[re.Match[str]]) -> None:
+        for match in matches:
+            start, end = match.span()
+            if not any(taken[start:end]):
+                found.append(Entity(text[start:end], kind, (start, end)))
+                taken[start:end] = b"\1" * (end - start)
 
-    for match in _FILE.finditer(text):
-        take("file", *match.span())
-    for match in _PERSON.finditer(text):
-        take("person", *match.span())
-    for word in words(text):
-        if word.low in TECHNOLOGIES and not word.is_mark:
-            take("technology", word.start, word.end)
-    for match in _FUNCTION.finditer(text):
-        take("function", *match.span())
+    if "." in text:
+        take("file", _FILE.finditer(text))
+    if "@" in text:
+        take("person", _PERSON.finditer(text))
+    take("technology", (match for match in WORD.finditer(text) if match[0].lower() in TECHNOLOGIES))
+    take("function", _FUNCTION.finditer(text))
     return found
 
 
-def find_phrases(text: str) -> list[Phrase]:
+def find_phrases(text: str) -> tuple[Phrase, ...]:
     """The noun phrases outside of code and quotations, in order."""
-    return _Chunker(mask(text)).run()
+    return _phrases(mask(text))
+
+
+@once
+def _phrases(masked: str) -> tuple[Phrase, ...]:
+    return tuple(_Chunker(masked).run())
 
 
 def head(phrase: str) -> str:
@@ -218,6 +225,8 @@ class _Chunker:
             self._verb_may_follow = True
 
     def _flush(self) -> None:
+        if not self._run:
+            return
         run, self._run = self._run[-_LONGEST:], []
         while run and run[0].low.isdigit():
             run = run[1:]

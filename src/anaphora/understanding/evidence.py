@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from anaphora.ports import Judgement, Line
 from anaphora.understanding.lexicon import FUNCTION_WORDS
+from anaphora.understanding.once import once
 from anaphora.understanding.text import has_code
 
 __all__ = ["GOING_ON", "boundary_evidence", "content_of", "logit"]
@@ -27,9 +28,9 @@ def boundary_evidence(
 ) -> dict[str, float]:
     """`gap` is the time since the last message in seconds, `usual` what it mostly is for this user."""
     said = content_of(text)
-    mine = next((content_of(line.text) for line in reversed(lines) if line.mine), set())
-    reply = next((content_of(line.text) for line in reversed(lines) if not line.mine), set())
-    lately = set[str]().union(*(content_of(line.text) for line in lines[-_LATELY:]))
+    mine = next((content_of(line.text) for line in reversed(lines) if line.mine), frozenset[str]())
+    reply = next((content_of(line.text) for line in reversed(lines) if not line.mine), frozenset[str]())
+    lately = frozenset[str]().union(*(content_of(line.text) for line in lines[-_LATELY:]))
     waited = math.log1p(min(max(gap, _SHORTEST_GAP), _LONGEST_GAP))
     reads_new, needs = logit(judged.new), logit(judged.needs)
     known = _share(said, lately)
@@ -56,15 +57,16 @@ def boundary_evidence(
     }
 
 
-def content_of(text: str) -> set[str]:
+@once
+def content_of(text: str) -> frozenset[str]:
     """The words that carry a topic, without their plural."""
     said = re.findall(r"[a-z0-9_]+", text.lower())
-    return {word.rstrip("s") for word in said if len(word) > 1 and word not in FUNCTION_WORDS}
+    return frozenset([word.rstrip("s") for word in said if len(word) > 1 and word not in FUNCTION_WORDS])
 
 
 def logit(probability: float) -> float:
     return math.log((probability + 1e-4) / (1 - probability + 1e-4))
 
 
-def _share(said: set[str], known: set[str]) -> float:
+def _share(said: frozenset[str], known: frozenset[str]) -> float:
     return len(said & known) / max(1, len(said))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from anaphora.types import Signal
 
@@ -17,8 +18,10 @@ _SPACES = re.compile(r"[^\S\n]{2,}|[\t\r]")
 _UNSEEN = re.compile("[\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u202a-\u202e]")
 
 
-def _re(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern.replace(" ", r"\s"), re.MULTILINE)
+def _re(at_words: str = "", anywhere: str = "") -> re.Pattern[str]:
+    """One of the two, the first only where a word begins: that is quick to rule out."""
+    either = [*([rf"\b(?=\w)(?:{at_words})"] if at_words else []), *([anywhere] if anywhere else [])]
+    return re.compile("|".join(either).replace(" ", r"\s"), re.MULTILINE)
 
 
 _ORDERS = (
@@ -61,21 +64,42 @@ _GIVE = (
     r"include)"
 )
 
-# The wordings that are slow to look for, and words of which one of each row must be there for them to be found.
+# Words of which one of each row stands in every match: most texts hold none of them, and are not searched.
 _CUES: dict[str, tuple[str, ...]] = {
+    "it tells the model to drop its instructions": (
+        "ignore disregard forget erase discard aside neglect overlook attention follow obey listen override bypass "
+        "circumvent drop your instruction prompt nothing none begin",
+        "instruct direct guid prompt command order programming training system conversation context restriction rule "
+        "guardrail safeguard filter polic limitation constraint safety told given programmed trained before above "
+        "prior you task role objective goal purpose mission developer creator maker user owner operator preceding "
+        "limits admin root security",
+    ),
     "it tells the same in another language": (
         "anweisung instru befehle regeln consigne istruz rdenes reglas regras "
         "инструк указан команды 指令 指示 说明 提示 命令",
     ),
+    "it gives the model another role": (
+        "now point moment dan restrict limitation guideline guardrail polic ethic moral censor rule safeguard filter "
+        "constraint safety evil jailbr god openai anthropic content",
+        "you ai assistant bot model act behave respond pretend role simulate bound restricted limited constrained "
+        "governed anything mode without dan",
+    ),
+    "it asks for the model's own instructions": (
+        "prompt instruct guideline message programming above before",
+        "you reveal leak recite disclose divulge expose repeat print output show copy write return start",
+    ),
+    "it carries the marks of a prompt's roles": (
+        "<| start_of_turn inst] sys> system assistant important> admin hidden> developer --- ###",
+    ),
     "it asks to send secrets away": (
         "secret credential passw key token cookie env personal conversation chat messages prompt memor .ssh id_ shadow "
-        "netrc npmrc data= history ![ curl",
+        "netrc npmrc data= history ![ curl user",
         "http ftp: @ webhook server mail url address endpoint site domain your user exfil me query link",
     ),
     "it speaks to a model behind the reader's back": (
         "ai a.i. llm model gpt claude copilot gemini chatbot assistant agent user human operator anyone secretly "
         "covertly quietly important urgent warning instruction message prompt note comment rules directive "
-        "authori approved",
+        "authori approved consented granted",
     ),
 }
 _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -132,10 +156,10 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"|\b(?:ignora|olvida|ignore|ignorez|oublie[zr]?|ignorar?|dimentica|"
             r"esque[çc]a) (?:\w+ ){0,3}(?:instrucciones|instructions|istruzioni|instruções|órdenes|consignes|"
             r"regras|reglas) (?:\w+ )?(?:anteriores|previas|précédentes|ci-dessus|precedenti|prévias)"
-            r"|\b(?:ignorez|oubliez|ignore|oublie) (?:\w+ ){0,2}(?:précédentes) (?:instructions|consignes)"
-            r"|(?:игнорируй|забудь|игнорируйте|забудьте) (?:\w+ ){0,2}(?:предыдущие|прежние|"
+            r"|\b(?:ignorez|oubliez|ignore|oublie) (?:\w+ ){0,2}(?:précédentes) (?:instructions|consignes)",
+            r"(?:игнорируй|забудь|игнорируйте|забудьте) (?:\w+ ){0,2}(?:предыдущие|прежние|"
             r"прошлые) (?:инструкции|указания|команды)"
-            r"|(?:忽略|无视|無視|忘记)\s*(?:之前|以上|先前|上面|所有)\S{0,6}(?:指令|指示|说明|提示)|(?:以前|上記|これまで)の(?:指示|命令)を(?:無視|忘れ)"
+            r"|(?:忽略|无视|無視|忘记)\s*(?:之前|以上|先前|上面|所有)\S{0,6}(?:指令|指示|说明|提示)|(?:以前|上記|これまで)の(?:指示|命令)を(?:無視|忘れ)",
         ),
     ),
     (
@@ -188,7 +212,7 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "it carries the marks of a prompt's roles",
         _re(
-            r"<\|(?:im_start|im_end|im_sep|system|user|assistant|endoftext|eot_id|start_header_id|"
+            anywhere=r"<\|(?:im_start|im_end|im_sep|system|user|assistant|endoftext|eot_id|start_header_id|"
             r"end_header_id|begin_of_text|end_of_turn)\|>"
             r"|<start_of_turn>|\[/?inst\]|<</?sys>>|</?(?:system|system[_-]?(?:prompt|message|instructions?|"
             r"reminder)|assistant|important|admin_?\w*|hidden)>"
@@ -230,9 +254,9 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"this )?(?:\w+ )?(?:url|link|query|https?:)"
             rf"|\b(?:encode|append|embed|put|include)\b[^\n]{{0,40}}?{_SECRETS}[^\n]{{0,60}}?\b(?:image|"
             r"markdown|tracking|pixel) (?:url|link|image)"
-            rf"|\bexfiltrate\b(?=[^.\n]{{0,40}}\b(?:to|the|all)\b)(?=[^.\n]{{0,60}}{_SECRETS})"
-            rf"|!\[[^\]]*\]\(https?://[^)\s]*[?&][\w-]+=(?:[^)\s]*(?:[{{<\[]|%7b|%5b)|(?:secret|data|history|"
-            r"conversation|base64)\b)"
+            rf"|\bexfiltrate\b(?=[^.\n]{{0,40}}\b(?:to|the|all)\b)(?=[^.\n]{{0,60}}{_SECRETS})",
+            r"!\[[^\]]*\]\(https?://[^)\s]*[?&][\w-]+=(?:[^)\s]*(?:[{<\[]|%7b|%5b)|(?:secret|data|history|"
+            r"conversation|base64)\b)",
         ),
     ),
     (
@@ -278,6 +302,7 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
 )
+_ROWS = {why: tuple(tuple(row.split()) for row in _CUES[why]) for why, _ in _SHAPES}
 
 
 def find_injections(text: str) -> tuple[Signal, ...]:
@@ -288,12 +313,20 @@ def find_injections(text: str) -> tuple[Signal, ...]:
     shown = shown if len(shown) == len(seen) else seen
     found = []
     for why, pattern in _SHAPES:
-        if not all(any(cue in seen for cue in row.split()) for row in _CUES.get(why, ())):
-            continue
-        match = pattern.search(seen)
+        match = pattern.search(seen) if _may_hold(seen, _ROWS[why]) else None
         if match:
             found.append(Signal("injection", " ".join(shown[slice(*match.span())].split())[:_SHOWN], why))
     return tuple(found)
+
+
+def _may_hold(seen: str, rows: Sequence[Sequence[str]]) -> bool:
+    for cues in rows:
+        for cue in cues:
+            if cue in seen:
+                break
+        else:
+            return False
+    return True
 
 
 def _visible(text: str) -> str:

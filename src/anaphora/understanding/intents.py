@@ -79,7 +79,7 @@ def find_intents(
     if judged is not None:
         return _judged(_in_place(judged, boundary), settings)
     scores = dict.fromkeys(INTENTS, 0.0)
-    prose = mask(expanded)
+    prose = mask(expanded).strip()  # what is blanked out around it would be tried at every place
     for name, weight, pattern in _RULES:
         if pattern.search(expanded if name == "CORRECT" else prose):
             scores[name] = max(scores[name], weight)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,6 +20,7 @@ from anaphora.understanding.lexicon import (
     base_verb,
     is_plural,
 )
+from anaphora.understanding.once import once
 from anaphora.understanding.text import Word, mask, words
 
 __all__ = ["Mention", "MentionKind", "find_mentions"]
@@ -63,23 +65,24 @@ _FOLLOWUP = re.compile(
 )
 
 
-def find_mentions(text: str) -> list[Mention]:
+@once
+def find_mentions(text: str) -> tuple[Mention, ...]:
     """Every mention in the text, in order. Whether it has a referent is another question."""
     masked = mask(text)
     tokens = [w for w in words(masked) if w.low.strip()]
     phrases = find_phrases(text)
     if not tokens:
-        return []
+        return ()
     shows_code = masked.strip() != text.strip()
     found = [*_pronouns(masked, tokens, phrases, shows_code=shows_code), *_definites(masked, phrases)]
     if not found:
         found = _unsaid(masked, tokens, phrases)
     elif any(m.kind != "attribute" for m in found):
         found = [m for m in found if m.kind != "attribute"]  # "put it in the text": the text of it, if anything
-    return sorted(found, key=lambda m: m.span)
+    return tuple(sorted(found, key=lambda m: m.span))
 
 
-def _pronouns(masked: str, tokens: list[Word], phrases: list[Phrase], *, shows_code: bool) -> list[Mention]:
+def _pronouns(masked: str, tokens: list[Word], phrases: Sequence[Phrase], *, shows_code: bool) -> list[Mention]:
     pleonastic = [m.span() for m in _PLEONASTIC.finditer(masked)]
     nouns = {p.span[0]: p for p in phrases}
     found: list[Mention] = []
@@ -103,7 +106,7 @@ def _pronouns(masked: str, tokens: list[Word], phrases: list[Phrase], *, shows_c
     return found
 
 
-def _named_within(word: Word, phrases: list[Phrase]) -> bool:
+def _named_within(word: Word, phrases: Sequence[Phrase]) -> bool:
     """Whether the message itself names, before the pronoun, something that it can stand for."""
     many = word.low in ("they", "them", "their")
     return any(
@@ -141,7 +144,7 @@ def _begins_clause(before: Word) -> bool:
     return bool(_SAYING.match(before.low)) or (before.low not in FUNCTION_WORDS and base_verb(before.low) is None)
 
 
-def _definites(masked: str, phrases: list[Phrase]) -> list[Mention]:
+def _definites(masked: str, phrases: Sequence[Phrase]) -> list[Mention]:
     found: list[Mention] = []
     for phrase in phrases:
         lead = re.search(r"\b(the(?: same| other| first| second| last)?)\s+$", masked[: phrase.span[0]], re.IGNORECASE)
@@ -157,7 +160,7 @@ def _definites(masked: str, phrases: list[Phrase]) -> list[Mention]:
     return found
 
 
-def _unsaid(masked: str, tokens: list[Word], phrases: list[Phrase]) -> list[Mention]:
+def _unsaid(masked: str, tokens: list[Word], phrases: Sequence[Phrase]) -> list[Mention]:
     """A short command or question that leaves out what it is about."""
     said = [w for w in tokens if not w.is_mark]
     if len(said) > 8 or "\n" in masked.strip():

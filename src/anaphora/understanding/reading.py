@@ -133,7 +133,10 @@ def _references(draft: Draft) -> Draft:
     else:
         judged, lines = draft.reading.judged, draft.reading.lines
         open_one = past.conversation.id if past.conversation and draft.boundary.best_guess == "same" else None
-        found = resolve_read(draft.text, judged, lines, past.recent, by_rules, settings, open_one)
+        try:
+            found = resolve_read(draft.text, judged, lines, past.recent, by_rules, settings, open_one)
+        except MissingExtra:  # the part of the reader that points
+            found = by_rules()
     return replace(draft, references=found.references, expanded=found.expanded, context_ref=found.context_ref)
 
 

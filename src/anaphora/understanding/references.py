@@ -123,6 +123,7 @@ def resolve_read(
         clipped = ruled.references and not any(r.mention for r in ruled.references)
         return ruled if clipped else Resolved((), text, None)
     prose = mask(text)
+    judged = judged.pointed()
     here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
     found = filled(text, _pointing(judged, here), _asking(lines, here), FILLING)
     found = found or filled(text, judged, lines, FILLING)
@@ -304,10 +305,11 @@ def _other_conversations(text: str, queue: Sequence[Conversation], at: datetime)
         one = next((c for c in queue if c.number == int(match[1])), None)
         if one is not None:
             found.append(_link(match[0], match.span(), one.title, one, f"conversation {one.number} in the queue"))
-    when = _WHEN.search(text)
+    low = text.lower()
+    when = _WHEN.search(text) if any(time in low for time in _AGES) else None
     if when is not None:
-        low, high = _AGES[when[1].lower()]
-        timely = [c for c in queue if low <= at - (c.last_at or c.started) <= high]
+        least, most = _AGES[when[1].lower()]
+        timely = [c for c in queue if least <= at - (c.last_at or c.started) <= most]
         for mention in find_mentions(text):
             one_and_name = _discussed(mention, timely)
             if one_and_name is not None and mention.span[1] <= when.start() + 1:

@@ -117,6 +117,7 @@ _KEY_LINES = re.compile(
     r"""(?:(?:\s|\\[nr]|["'+,\\]){1,12}[A-Z][A-Za-z-]{1,20}:[ ][^\n]{0,100}){0,5}"""  # Proc-Type, DEK-Info, Version
     r"""(?:(?:\s|\\[nr]|["'+,\\]){1,12}(?:[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/]{1,15}={1,2}))+"""
 )
+_FOUR_DIGITS = re.compile(r"\d{4}", re.ASCII)
 _CARD = re.compile(
     r"(?<![\w.])(?<!\d-)(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ -])\d{6}\2\d{4,5})"
     r"(?!\w|[.-]\d)",
@@ -143,7 +144,8 @@ def find_shaped(text: str) -> Iterator[tuple[str, Span]]:
         for match in _COMMAND.finditer(text):
             if not _TEMPLATE.match(match[1]):
                 yield "password", match.span(1)
-    yield from _cards(text)
+    if _FOUR_DIGITS.search(text):
+        yield from _cards(text)
 
 
 def _private_keys(text: str) -> Iterator[tuple[str, Span]]:

@@ -111,10 +111,9 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
         elif CONDITION.match(clause.seen):
             supposed, last = True, ""
         else:
-            why = _reason_before(clause, last)
-            signal = _read(clause, why, supposed=supposed, alone=alone)
+            signal = _read(clause, last, supposed=supposed, alone=alone)
             found.extend([signal] if signal else [])
-            supposed, last = False, tidied(clause.said)
+            supposed, last = False, clause.said
     return found
 
 
@@ -128,14 +127,16 @@ def _to_remember(said: str, seen: str, *, spoken: bool) -> tuple[str, int] | Non
 
 def _reason_before(clause: Clause, last: str) -> str | None:
     """“Keys rotate, so let's …” and “since keys rotate, let's …” give the reason first."""
+    last = tidied(last)
     first = shapes.WHY_FIRST.fullmatch(last)
     if first:
         return first["x"]
     return last or None if re.search(r"\bso$", clause.joined) else None
 
 
-def _read(clause: Clause, why: str | None, *, supposed: bool, alone: bool) -> Signal | None:
-    """The one thing that a clause says; what only may come to be still limits what is done, and no more."""
+def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal | None:
+    """The one thing that a clause says; what only may come to be still limits what is done, and no more. `last` is the
+    clause before it, where that was said of the same."""
     if not supposed and (liking := _preference(clause)):
         return liking
     for kind, pattern, before in shapes.SHAPES:
@@ -147,7 +148,7 @@ def _read(clause: Clause, why: str | None, *, supposed: bool, alone: bool) -> Si
         span = match.span("x" if match["x"] else "y")
         said, reason = _split(kind, clause.said[slice(*span)], clause.seen[slice(*span)])
         if _is_something(said) and (kind not in ("goal", "action") or " " in said):
-            return Signal(kind, before + said, reason or (why if kind == "decision" else None))
+            return Signal(kind, before + said, reason or (_reason_before(clause, last) if kind == "decision" else None))
     if alone and not supposed and shapes.COMMAND.fullmatch(clause.seen):
         said, reason = _split("decision", clause.said, clause.seen)
         return Signal("decision", said, reason)

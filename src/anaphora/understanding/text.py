@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["READ_AT_MOST", "Word", "describe_code", "has_code", "mask", "words"]
+from anaphora.understanding.once import once
+
+__all__ = ["READ_AT_MOST", "WORD", "Word", "describe_code", "has_code", "mask", "words"]
 
 READ_AT_MOST = 4000  # characters of a message that are read closely; the rest is kept and found, not interpreted
 
-_WORD = re.compile(r"@?[A-Za-z0-9_](?:[\w'’./:+#\-]*[\w+#])?(?:\(\))?|[^\s\w]", re.UNICODE)
+WORD = re.compile(r"@?[A-Za-z0-9_](?:[\w'’./:+#\-]*[\w+#])?(?:\(\))?|[^\s\w]", re.UNICODE)
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _INLINE = re.compile(r"`[^`\n]+`")
 _QUOTED = re.compile(r'"[^"\n]{1,200}"|“[^”\n]{1,200}”|(?<!\w)\'[^\'\n]{1,80}\'(?!\w)')
@@ -41,10 +43,15 @@ class Word(NamedTuple):
 
 def mask(text: str) -> str:
     """The text with code and quotations replaced by blanks, letter for letter, so that places stay the same."""
-    read = text[:READ_AT_MOST]
-    for pattern in (_FENCE, _INLINE, _QUOTED):
+    return _mask(text[:READ_AT_MOST])
+
+
+@once
+def _mask(read: str) -> str:
+    for pattern in (_FENCE, _INLINE) if "`" in read or "~~~" in read else ():
         read = pattern.sub(lambda m: _blank(m[0]), read)
-    return "".join(_blank(line) if _is_code(line) else line for line in read.splitlines(keepends=True))
+    read = _QUOTED.sub(lambda m: _blank(m[0]), read)
+    return "".join([_blank(line) if _is_code(line) else line for line in read.splitlines(keepends=True)])
 
 
 def _is_code(line: str) -> bool:
@@ -52,8 +59,9 @@ def _is_code(line: str) -> bool:
     return bool(_CODE_LINE.match(line.strip()))
 
 
-def words(masked: str) -> list[Word]:
-    return [Word(m[0], m[0].lower().replace("’", "'"), m.start(), m.end()) for m in _WORD.finditer(masked)]
+@once
+def words(masked: str) -> tuple[Word, ...]:
+    return tuple([Word(m[0], m[0].lower().replace("’", "'"), *m.span()) for m in WORD.finditer(masked)])
 
 
 def has_code(text: str) -> bool:
@@ -75,4 +83,4 @@ def describe_code(text: str) -> str:
 
 
 def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
+    return "\n".join(" " * len(line) for line in text.split("\n"))

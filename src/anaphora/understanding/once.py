@@ -1,0 +1,33 @@
+"""What is made of a text is made once: several steps ask for the same, and so does the next message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import TypeVar
+
+__all__ = ["forget_texts", "once"]
+
+T = TypeVar("T")
+
+_TEXTS = 128  # of which the results are kept
+_LONGEST = 20_000  # characters of a text that is kept
+_FORGETTING: list[Callable[[], None]] = []
+
+
+def once(function: Callable[[str], T]) -> Callable[[str], T]:
+    """Keep what a pure function gave for the last texts. Nobody may change what they get."""
+    kept = lru_cache(_TEXTS)(function)
+    _FORGETTING.append(kept.cache_clear)
+
+    @wraps(function)
+    def result(text: str) -> T:
+        return kept(text) if len(text) <= _LONGEST else function(text)
+
+    return result
+
+
+def forget_texts() -> None:
+    """Keep no text any more, nor anything made of one."""
+    for forget in _FORGETTING:
+        forget()
