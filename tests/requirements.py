@@ -50,7 +50,6 @@ _LIGHT = (
     Requirement(
         "L2",
         "The same JSON shapes go in and come out of the class, the command on stdin and the MCP tool.",
-        open="the MCP tool is not there yet",
     ),
     Requirement("L3", "Bad input gets an error that names every missing field and changes nothing."),
     Requirement("L4", "Asking an empty light context succeeds and gives null."),
