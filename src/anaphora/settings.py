@@ -99,6 +99,19 @@ class Settings:
     summary_max_length: int = _key(600, "characters of the thread summary", low=80)
     topic_truncation: int = _key(80, "characters of a topic in the thread summary", low=10)
     bot_response_preview: int = _key(300, "characters of a reply in the thread summary", low=10)
+    summary_form: Literal["structured", "thread"] = _key(
+        "structured", "structured: objective, progress, decisions, context; thread: preset whisper's few lines"
+    )
+    summary_every: int = _key(15, "messages after which a session's summary is renewed", low=1, high=1000)
+    summary_tokens: int = _key(600, "tokens that a session's summary may take", low=80)
+    summary_items: int = _key(20, "goals, decisions and constraints that a summary makes room for", low=1, high=200)
+    compaction: bool = _key(True, "long conversations are summarised, clustered and archived, and nothing of them lost")
+    compact_summary_at: int = _key(20, "messages after which a long conversation's summary is renewed", low=1)
+    compact_clusters_at: int = _key(50, "messages after which similar ones are put together", low=2)
+    compact_archive_at: int = _key(100, "messages after which a conversation is archived and starts afresh", low=2)
+    compact_window: float = _key(0.8, "share of the budget at which a conversation is compacted at once", low=0, high=1)
+    compact_keep: int = _key(10, "last messages of a conversation that compaction leaves as they are", low=1)
+    cluster_above: int = _key(3, "more similar messages than this become one summary", low=1)
     budget: int = _key(8000, "tokens of a context, the room kept free included", low=1)
     reserve_system: int = _key(500, "of a budget of 8,000, tokens kept free for the system prompt", low=0, high=8000)
     reserve_query: int = _key(2100, "of a budget of 8,000, tokens kept for the query and the answer", low=0, high=8000)
@@ -130,6 +143,7 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "retention": "window",
         "keep_replies": False,
         "keep_code": False,
+        "compaction": False,
         "keep_state": False,
         "conversation_history_limit": 10,
     },
@@ -137,6 +151,7 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "window": 1,
         "queue": 1,
         "retention": "session",
+        "compaction": False,
         "keep_state": False,
         "conversation_history_limit": 1,
     },
@@ -146,6 +161,7 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "retention": "queue",
         "keep_replies": False,
         "keep_code": False,
+        "compaction": False,
         "keep_state": False,
         "boundary_method": "bands",
         "ask_below": 0.70,
@@ -159,6 +175,15 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "reserve_system": 500,
         "reserve_query": 2100,
         "decisions_shown": 3,
+        "summary_every": 15,
+        "summary_tokens": 600,
+        "compaction": True,
+        "compact_summary_at": 20,
+        "compact_clusters_at": 50,
+        "compact_archive_at": 100,
+        "compact_window": 0.8,
+        "compact_keep": 10,
+        "cluster_above": 3,
     },
     "whisper": {
         "memory_retrieval_limit": 20,
@@ -169,6 +194,7 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "summary_message_limit": 10,
         "recent_memory_window": 2 * _HOUR,
         "session_window": 30 * _MINUTE,
+        "summary_form": "thread",
         "summary_max_length": 600,
         "topic_truncation": 80,
         "bot_response_preview": 300,

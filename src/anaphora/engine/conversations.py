@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from anaphora.codec import from_plain, to_plain
+from anaphora.engine.traces import drop_traces
 from anaphora.errors import NotFound
 from anaphora.ports import Transaction, View
 from anaphora.settings import Settings
@@ -128,6 +129,7 @@ def count_in(conversation: Conversation, message: Message, title: str) -> Conver
 
 def take_out(tx: Transaction, conversation: Conversation, messages: Sequence[Message]) -> Conversation | None:
     """The conversation as if the messages had never been in it; None, and gone, if nothing is left."""
+    drop_traces(tx, conversation.id, messages)
     left = conversation.message_count - len(messages)
     if left <= 0:
         tx.drop(_QUEUED, conversation.id)
@@ -151,7 +153,9 @@ def make_room(tx: Transaction, at: datetime, session: str, settings: Settings, *
         tx.drop(_QUEUED, conversation.id)
         messages = tx.messages(conversation=conversation.id)
         leaving = [] if settings.retention == "keep" else [m.id for m in messages if m.fleeting]
-        tx.remove(leaving)
+        if leaving:
+            tx.remove(leaving)
+            drop_traces(tx, conversation.id, messages)
         kept = settings.retention == "keep" or len(leaving) < len(messages)
         if kept:
             tx.put(_PAST, conversation.id, to_plain(replace(conversation, number=None), lean=True))

@@ -10,6 +10,7 @@ from anaphora.engine import conversations, intents
 from anaphora.engine.place import Place, change_state
 from anaphora.engine.retention import withdraw
 from anaphora.engine.sessions import read_session, write_session
+from anaphora.engine.traces import drop_traces
 from anaphora.errors import NotFound
 from anaphora.memory.items import Operation, without
 from anaphora.ports import Transaction
@@ -75,12 +76,15 @@ def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: dat
     named |= {r.referent.lower() for m in messages for r in m.references}
     words = {w for m in messages for w in content_of(f"{m.text} {m.full}") if len(w) >= _TELLING}
     tx.remove(gone)
+    for message in messages:
+        drop_traces(tx, message.conversation_id or "", [message])
     stripped = set()
     for message in tx.messages():
         left = _let_go(message, gone, named, words)
         if left != message:
             tx.replace(left)
             stripped.add(message.id)
+            drop_traces(tx, message.conversation_id or "", [message])
     # what was gathered from a message that spoke with the forgotten words goes with them
     change_state(tx, place, [without(gone | stripped), _without_names(named)], now, place.author)
     _unread(place)

@@ -14,6 +14,7 @@ from anaphora.engine.answers import chosen, is_bare_choice
 from anaphora.engine.intents import taught
 from anaphora.engine.place import Place, change_state
 from anaphora.engine.sessions import Session, read_session, write_session
+from anaphora.engine.traces import drop_traces
 from anaphora.errors import IdConflict, InputError, MissingExtra, NotFound
 from anaphora.memory.gathering import operations_from
 from anaphora.memory.window import talk_of
@@ -342,6 +343,7 @@ def _move(
             conversations.end(tx, left, at, place.session, None)
         title = title_of(draft.text, draft.topics)
         target = conversations.start(tx, title, message.at, place.session, place.settings)
+    drop_traces(tx, target.id)  # what moves there may be older than what its summary ends with
     final = replace(_message(said, place, draft, target.id), seq=message.seq, redactions=message.redactions)
     for moved in [final, *followers[1:]]:
         moved = replace(moved, conversation_id=target.id)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 
+from anaphora.engine import summarising
 from anaphora.engine.place import Place
 from anaphora.errors import AnaphoraError
 
@@ -16,7 +17,9 @@ __all__ = ["JOBS", "Job", "Later"]
 
 Job = Callable[[Place], bool]
 
-JOBS: Mapping[str, Job] = {}  # by name, in the order in which they are done
+JOBS: Mapping[str, Job] = {  # by name, in the order in which they are done
+    "summarise": summarising.renew,
+}
 
 
 class Later:

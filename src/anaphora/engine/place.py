@@ -12,7 +12,7 @@ from anaphora.codec import from_plain, to_plain
 from anaphora.errors import StoreInterrupted
 from anaphora.memory.items import Operation
 from anaphora.memory.working import apply
-from anaphora.ports import Clock, Embedder, Reader, Store, Transaction, View
+from anaphora.ports import Clock, Embedder, Reader, Store, TokenCounter, Transaction, View
 from anaphora.settings import Settings
 from anaphora.types import Event, Scope, State
 from anaphora.understanding.once import forget_texts
@@ -24,6 +24,12 @@ T = TypeVar("T")
 _STATE = ("state", "working")
 _TRIES = 8  # a server that restarts is back within the pauses between them, some ten seconds in all
 _PAUSE = 0.08  # seconds before the second try; each later pause is twice as long
+
+
+def _counter() -> TokenCounter:
+    from anaphora.models.tokens import token_counter
+
+    return token_counter("o200k")
 
 
 def _bundled() -> Embedder:
@@ -42,6 +48,7 @@ class Place:
     clock: Clock
     reader: Reader | None = None
     embedder: Callable[[], Embedder] = _bundled
+    counter: Callable[[], TokenCounter] = _counter
 
     @property
     def view(self) -> View:

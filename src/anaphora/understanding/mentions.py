@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from anaphora.types import Span
+from anaphora.types import Reference, Span
 from anaphora.understanding.entities import Phrase, find_phrases
 from anaphora.understanding.lexicon import (
     ADJECTIVES,
@@ -23,8 +23,11 @@ from anaphora.understanding.lexicon import (
 from anaphora.understanding.once import once
 from anaphora.understanding.text import Word, mask, words
 
-__all__ = ["Mention", "MentionKind", "find_mentions"]
+__all__ = ["Mention", "MentionKind", "find_mentions", "told"]
 
+_PRONOUN = re.compile(
+    r"(?:it|its|this|that|these|those|they|them|their|one|ones|he|she|him|her|his|same)\b", re.IGNORECASE
+)
 MentionKind = Literal[
     "pronoun", "plural", "possessive", "demonstrative", "definite", "attribute", "ellipsis", "followup"
 ]
@@ -176,3 +179,9 @@ def _unsaid(masked: str, tokens: list[Word], phrases: Sequence[Phrase]) -> list[
         return []
     end = objects[0].span[1]
     return [Mention("", (end, end), "ellipsis", objects[0].text)]
+
+
+def told(text: str, expanded: str, references: Iterable[Reference]) -> str:
+    """The message in words that tell something elsewhere: as it was said, unless a pronoun in it would say nothing
+    there."""
+    return expanded if any(_PRONOUN.match(r.mention) for r in references) else text

@@ -15,6 +15,7 @@ from anaphora.understanding.boundaries import Past, Reading, decide
 from anaphora.understanding.entities import find_entities, with_read
 from anaphora.understanding.importance import importance_of
 from anaphora.understanding.intents import find_intents
+from anaphora.understanding.mentions import told
 from anaphora.understanding.own_intents import Taught, ranked
 from anaphora.understanding.redaction import redact
 from anaphora.understanding.references import Resolved, names_another, resolve, resolve_read
@@ -157,7 +158,8 @@ def _own(draft: Draft) -> tuple[Intent, ...]:
 
 
 def _signals(draft: Draft) -> Draft:
-    return replace(draft, signals=find_signals(draft.expanded))
+    # what was left unsaid is guessed, and a decision is what was said
+    return replace(draft, signals=find_signals(told(draft.text, draft.expanded, draft.references)))
 
 
 def _importance(draft: Draft) -> Draft:

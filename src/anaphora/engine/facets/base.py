@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
 from typing import Literal, Self
@@ -28,6 +29,7 @@ class Base:
     """Opens and closes; keeps time."""
 
     def __init__(self, place: Place, counter: Callable[[], TokenCounter]) -> None:
+        place = replace(place, counter=counter)
         self._place = place
         self._counter = counter
         self._lock = threading.RLock()

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from anaphora.engine import contexts, recalling
+from anaphora.engine import contexts, conversations, recalling, summarising
 from anaphora.engine.checks import checked_text, checked_time
 from anaphora.engine.facets.base import Base
-from anaphora.engine.sessions import read_session
 from anaphora.errors import InputError
-from anaphora.memory.summary import thread_summary
 from anaphora.types import Context, Event, Hit, Turn
 
 __all__ = ["Recalling"]
@@ -20,12 +18,15 @@ class Recalling(Base):
 
     @property
     def summary(self) -> str:
-        """The open conversation in short."""
+        """The session in short: objective, progress, decisions, critical context (or, by the setting summary_form, the
+        thread in a few lines); empty only where nothing was said in its open conversation."""
         self._fresh(None)
-        view = self._place.view
-        open_id = read_session(view, self.session).conversation_id
-        limit = self.settings.summary_message_limit
-        return thread_summary(view.messages(conversation=open_id, last=limit) if open_id else [], self.settings)
+        return summarising.session_in_short(self._place)
+
+    def summary_of(self, name: str) -> str:
+        """Any conversation in short, by id, number or title."""
+        self._fresh(None)
+        return summarising.summary_of(self._place, conversations.find(self._place.view, name))
 
     def recall(
         self,

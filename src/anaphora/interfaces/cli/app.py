@@ -164,7 +164,7 @@ def anaphora(
 for part in (chat.commands, talk.commands):
     app.add_typer(part)
 app.add_typer(sessions.commands, name="sessions", rich_help_panel="Look back")
-for part in (sessions.events_command, log.commands):
+for part in (sessions.summary_command, sessions.events_command, log.commands):
     app.add_typer(part)
 app.add_typer(forget.commands, name="forget", rich_help_panel="By hand")
 for part in (files.commands, upkeep.commands, mcp.commands):

@@ -8,13 +8,14 @@ import typer
 
 from anaphora.interfaces.cli.hints import near_titles
 from anaphora.interfaces.cli.options import Json, open_memory
-from anaphora.interfaces.cli.output import write_json, write_line
+from anaphora.interfaces.cli.output import write_json, write_line, write_text
 from anaphora.types import Conversation, Outcome
 
-__all__ = ["commands", "events_command"]
+__all__ = ["commands", "events_command", "summary_command"]
 
 commands = typer.Typer(no_args_is_help=True, help="The conversations that are remembered: list, show, begin, end.")
 events_command = typer.Typer()
+summary_command = typer.Typer()
 
 _MOST = 2**63 - 1  # what a store can count to
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Its number, id or title.")]
@@ -91,6 +92,28 @@ def restore(ctx: typer.Context, name: Name, json_wanted: Json = False) -> None:
     """Go on with an earlier conversation."""
     with open_memory(ctx) as memory, near_titles(memory, name):
         _told("Going on with", memory.restore(name), as_json=json_wanted)
+
+
+@summary_command.command(rich_help_panel="Look back", epilog="Example: anaphora summary 'FAB Button'")
+def summary(
+    ctx: typer.Context,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Its number, id or title.", show_default="the session's")
+    ] = None,
+    json_wanted: Json = False,
+) -> None:
+    """Show a conversation in short: objective, progress, decisions, critical context."""
+    with open_memory(ctx) as memory:
+        if name is None:
+            text, current = memory.summary, memory.current()
+            id = current.id if current else None
+        else:
+            with near_titles(memory, name):
+                text, id = memory.summary_of(name), memory.conversation(name).id
+    if json_wanted:
+        write_json({"conversation": id, "summary": text})
+    else:
+        write_text(text or "Nothing was said yet.")
 
 
 @events_command.command(rich_help_panel="Look back", epilog="Example: anaphora events --since 40")
