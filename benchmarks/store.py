@@ -33,7 +33,7 @@ _USERS, _EACH = 1000, 100
 _CONVERSATION = 50  # messages of one
 _ROUNDS = 500
 _LAST = 20
-_VECTORS, _DIMENSIONS, _MODEL = 1000, 384, "random"
+_VECTORS, _DIMENSIONS, _MODEL = (600, 1000, 10_000), 384, "random"
 _MADE_BY = 2  # a change to how the store below is filled makes the one that was kept unfit
 _THINGS = """
     account address alarm answer backup banner basket board button cache calendar camera chart client colour column
@@ -96,7 +96,7 @@ def run() -> list[tuple[str, str, str]]:
             appended, bare = appends(store, folder / "bare.db", _USERS, chance)
             read = reads(store, path, _USERS, chance, _LAST)
             found = searches(store, _USERS, chance)
-            nearest = _vector_searches(store)
+            nearest = [row for number in _VECTORS for row in _vector_searches(store, number)]
     ratio = [appended.p(p) / bare.p(p) for p in (50, 95)]
     busy = "; less than the insert alone: the disk was busy, this says nothing" if ratio[0] < 1 else ""
     return [
@@ -105,7 +105,7 @@ def run() -> list[tuple[str, str, str]]:
         ("append against the bare insert, p50, p95", f"{ratio[0]:.1f}×, {ratio[1]:.1f}×{busy}", "≤ 3×, ≤ 4×"),
         *_read_rows(read),
         ("a user's text search", str(found), "p95 ≤ 10 ms"),
-        (f"a user's vector search, {_VECTORS:,} vectors", str(nearest), "p95 ≤ 3 ms"),
+        *nearest,
     ]
 
 
@@ -253,18 +253,31 @@ def _search(view: View, question: str) -> object:
     return bm25(found.postings, found.corpus)
 
 
-def _vector_searches(store: SqliteStore) -> Times:
+def _vector_searches(store: SqliteStore, number: int) -> list[tuple[str, str, str]]:
+    """By a process that holds the vectors, for the first time, and with a new one before each search."""
     numbers = np.random.default_rng(1)
-    vectors = numbers.standard_normal((_VECTORS, _DIMENSIONS))
+    vectors = numbers.standard_normal((number, _DIMENSIONS))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    scope = Scope("vectors", "assistant", "default")
+    scope = Scope(f"{number} vectors", "assistant", "default")
     like = Message("m", "user", "", datetime(2025, 11, 3, tzinfo=UTC), "user", "main")
     with store.transaction(scope) as tx:
-        for n, vector in enumerate(vectors):
-            added = tx.add(replace(like, id=f"m-{n}", text=f"message {n}"))
-            tx.put_vectors(_MODEL, {added.seq: [vector.tolist()]})
+        added = [tx.add(replace(like, id=f"m-{n}", text=f"message {n}")).seq for n in range(number)]
+        tx.put_vectors(_MODEL, {seq: [vector.tolist()] for seq, vector in zip(added, vectors, strict=True)})
     view = store.view(scope)
-    return Times([_timed(view.nearest, _MODEL, vectors[n % _VECTORS].tolist(), 20) for n in range(_ROUNDS)])
+    search = partial(view.nearest, _MODEL, vectors[1].tolist(), 20)
+    first = _timed(search)
+    held = [_timed(view.nearest, _MODEL, vectors[n % number].tolist(), 20) for n in range(_ROUNDS)]
+    after = []
+    for n in range(_ROUNDS // 5):
+        with store.transaction(scope) as tx:
+            tx.put_vectors(_MODEL, {added[n]: [vectors[n].tolist()]})
+        after.append(_timed(search))
+    what = f"a user's vector search, {number:,} vectors"
+    return [
+        (what, str(Times(held)), "p95 ≤ 3 ms" if number == 1000 else ""),
+        (f"{what}, a new one before each", str(Times(after)), ""),
+        (f"{what}, the first of a process", f"{first:.1f} ms", ""),
+    ]
 
 
 def _timed(call: Callable[..., object], *arguments: object) -> float:

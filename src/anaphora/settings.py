@@ -46,6 +46,10 @@ class Settings:
     background: bool = _key(
         True, "work that can wait is done by a thread; otherwise only when asked for: anaphora work, memory.finish()"
     )
+    vector_memory: int = _key(256, "megabytes of vectors that a process holds to search them quickly", low=1)
+    vector_codes_above: int = _key(
+        100_000, "vectors of one scope above which a search goes by binary codes first, then by the best of them", low=1
+    )
     max_message_chars: int = _key(2_000_000, "a longer message is refused", low=1)
 
     # the window and the queue

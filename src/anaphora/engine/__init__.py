@@ -19,6 +19,7 @@ from anaphora.models.tokens import token_counter
 from anaphora.ports import Clock, Embedder, Reader, TokenCounter
 from anaphora.settings import PresetName, Settings
 from anaphora.stores import open_store
+from anaphora.stores.vectors import VectorLimits
 from anaphora.types import Scope
 
 __all__ = ["Memory", "open_memory"]
@@ -66,6 +67,7 @@ def open_memory(
         terms_of=terms_of,
         durability=settings.durability,
         busy_timeout=settings.busy_timeout,
+        vectors=VectorLimits(settings.vector_memory * 1_000_000, settings.vector_codes_above),
     )
     place = Place(
         opened,

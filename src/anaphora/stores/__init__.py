@@ -10,12 +10,18 @@ from typing import Literal
 
 from anaphora.errors import InputError, MissingExtra
 from anaphora.ports import Store, TermsOf
+from anaphora.stores.vectors import VectorLimits
 
 __all__ = ["open_store", "shown"]
 
 
 def open_store(
-    place: str, *, terms_of: TermsOf, durability: Literal["full", "normal"], busy_timeout: timedelta
+    place: str,
+    *,
+    terms_of: TermsOf,
+    durability: Literal["full", "normal"],
+    busy_timeout: timedelta,
+    vectors: VectorLimits | None = None,
 ) -> Store:
     """The store at a path, at a URL "postgresql://…", or in memory for ":memory:"."""
     if place == ":memory:":
@@ -30,7 +36,7 @@ def open_store(
         )
     from anaphora.stores.sqlite import SqliteStore
 
-    return SqliteStore(place, terms_of, durability=durability, busy_timeout=busy_timeout)
+    return SqliteStore(place, terms_of, durability=durability, busy_timeout=busy_timeout, vectors=vectors)
 
 
 def shown(place: str) -> str:

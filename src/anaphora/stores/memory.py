@@ -17,7 +17,7 @@ from anaphora.codec import to_plain
 from anaphora.errors import IdConflict, NotFound, StoreError
 from anaphora.ports import Corpus, Document, Found, Near, Posting, TermsOf
 from anaphora.stores.indexing import indexed_text
-from anaphora.stores.vectors import nearest_of, packed
+from anaphora.stores.vectors import packed
 from anaphora.types import Event, Message, Scope
 
 __all__ = ["MemoryStore"]
@@ -170,6 +170,8 @@ class _Transaction:
             return Found(room.corpus, postings)
 
     def nearest(self, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None = None) -> list[Near]:
+        from anaphora.stores.nearness import nearest_of  # here, since numpy takes time to load
+
         with self._reading() as room:
             kept = room.vectors.get(model, {})
             seqs = kept if among is None else kept.keys() & set(among)

@@ -36,12 +36,12 @@ from anaphora.stores.records import (
     micros,
     row_of,
 )
+from anaphora.stores.schema import BLOCK
 from anaphora.types import Event, Message, Scope
 
-__all__ = ["BATCH", "BLOCK", "Database", "Rows", "note_changes"]
+__all__ = ["BATCH", "Database", "Rows", "note_changes"]
 
 BATCH = 32  # messages that are indexed together; until then a search reads them themselves
-BLOCK = 256  # messages whose vectors are noted together as changed: part of the file format
 LONG = 20_000  # characters: such a message does not wait, or the batch would take long
 _RUN_OF = "SELECT first, postings FROM terms WHERE scope = ? AND term = ? AND first <= ? ORDER BY first DESC LIMIT 1"
 _PUT_RUN = (

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["DERIVED", "TABLES", "VERSION", "Dialect", "create"]
+__all__ = ["BLOCK", "DERIVED", "TABLES", "VERSION", "Dialect", "create"]
 
 VERSION = 2
+BLOCK = 256  # messages whose vectors are noted together as changed
 TABLES = ("scopes", "messages", "deletions", "documents", "events", "terms", "vectors", "vector_changes")
 DERIVED = ("terms", "vectors", "vector_changes")
 

@@ -8,9 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import apsw
+
+if TYPE_CHECKING:
+    from anaphora.stores.nearness import Nearness
 
 from anaphora.errors import StoreError
 from anaphora.ports import Near, TermsOf
@@ -29,7 +32,7 @@ from anaphora.stores.sqlite_files import (
     named_errors,
     names_made,
 )
-from anaphora.stores.vectors import nearest_of, packed
+from anaphora.stores.vectors import VectorLimits, packed
 from anaphora.stores.verification import problems_of
 from anaphora.types import Scope
 
@@ -42,7 +45,13 @@ class SqliteStore:
     by_conversation = "INDEXED BY messages_by_conversation"  # it would go through the whole scope, newest first
 
     def __init__(
-        self, path: str, terms_of: TermsOf, *, durability: Literal["full", "normal"], busy_timeout: timedelta
+        self,
+        path: str,
+        terms_of: TermsOf,
+        *,
+        durability: Literal["full", "normal"],
+        busy_timeout: timedelta,
+        vectors: VectorLimits | None = None,
     ) -> None:
         self._path = Path(path).expanduser()
         self._terms_of = terms_of
@@ -50,6 +59,8 @@ class SqliteStore:
         self._busy_ms = int(busy_timeout.total_seconds() * 1000)
         self._lock = threading.RLock()
         self._scopes: dict[Scope, int] = {}
+        self._vectors = vectors or VectorLimits()
+        self._nearness: Nearness | None = None
         self._connection: apsw.Connection | None = None
         self._closed = False
         self._inside = self._begun = False  # a transaction, and its turn to write; guarded by the lock
@@ -84,7 +95,7 @@ class SqliteStore:
                     if self._begun or db.in_transaction:  # begun, but for an interrupt before that was noted
                         db.execute("COMMIT")
             except BaseException:
-                self._scopes.pop(scope, None)  # it may have been made in here
+                self._let_go_of_vectors(self._scopes.pop(scope, None))  # it may have been made in here
                 with self._named_errors():
                     if db.in_transaction:
                         db.execute("ROLLBACK")
@@ -116,6 +127,7 @@ class SqliteStore:
     def scrub(self) -> list[str]:
         """Deleted content is overwritten as it goes (secure_delete); what is left of it is in the write-ahead log."""
         with self._reading() as db:
+            self._let_go_of_vectors()
             busy, _, _ = next(iter(db.execute("PRAGMA wal_checkpoint(TRUNCATE)")))
         notes = [
             f"the backup {backup.path} of {backup.at:%Y-%m-%d %H:%M} may still hold it"
@@ -152,6 +164,7 @@ class SqliteStore:
         self._lock = threading.RLock()
         self._inside = self._begun = False
         self._scopes.clear()
+        self._let_go_of_vectors()
         if self._connection is not None:
             self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             self._connection.close()
@@ -206,11 +219,18 @@ class SqliteStore:
     def nearest(
         self, scope: int, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None
     ) -> list[Near]:
-        sql, values = "SELECT seq, piece, vector FROM vectors WHERE scope = ? AND model = ?", [scope, model]
-        if among is not None:
-            condition, value = self.among("seq", among)
-            sql, values = f"{sql} AND {condition}", [*values, value]
-        return nearest_of(self.select(sql + " ORDER BY seq, piece", values), vector, k)
+        with self._lock:
+            if self._nearness is None:
+                from anaphora.stores.nearness import Nearness  # here, since numpy takes time to load
+
+                limits = self._vectors
+                self._nearness = Nearness(self, most_bytes=limits.held_bytes, codes_above=limits.codes_above)
+            return self._nearness.nearest(scope, model, vector, k, among)
+
+    def _let_go_of_vectors(self, scope: int | None = None) -> None:
+        """Of a scope, or of all; without a word where none were looked for yet."""
+        if self._nearness is not None:
+            self._nearness.let_go(scope)
 
     @contextmanager
     def _reading(self) -> Iterator[apsw.Connection]:
