@@ -27,6 +27,7 @@ from anaphora.settings import Settings
 from anaphora.stores import migrations, mounts, sqlite_files, sqlite_health
 from anaphora.stores.backups import list_of_backups, note_backup
 from anaphora.stores.migrations import Migration
+from anaphora.stores.schema import VERSION
 from anaphora.stores.mounts import file_system_of, is_network, mounted_at
 from anaphora.stores.sqlite import SqliteStore
 from anaphora.testing.conformance import terms_of
@@ -293,12 +294,13 @@ def test_a_file_that_cannot_be_used_is_named(damage: object, check: str, says: s
 
 
 def test_an_older_schema_is_a_note_and_is_not_upgraded_by_looking(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(migrations, "MIGRATIONS", (Migration(2, lambda _: ["CREATE TABLE tags (tag TEXT)"]),))
+    later = VERSION + 1
+    monkeypatch.setattr(migrations, "MIGRATIONS", (Migration(later, lambda _: ["CREATE TABLE tags (tag TEXT)"]),))
     for module in (sqlite_files, sqlite_health):
-        monkeypatch.setattr(module, "VERSION", 2)
+        monkeypatch.setattr(module, "VERSION", later)
     found = _examined(store)
-    assert (found["schema"].grade, "it is brought to 2" in found["schema"].says) == ("note", True)
-    assert sqlite_health.peek(store, 500).schema == 1
+    assert (found["schema"].grade, f"it is brought to {later}" in found["schema"].says) == ("note", True)
+    assert sqlite_health.peek(store, 500).schema == VERSION
 
 
 def test_a_database_that_cannot_be_reached_is_named(tmp_path: Path) -> None:
@@ -311,7 +313,7 @@ def test_a_database_that_cannot_be_reached_is_named(tmp_path: Path) -> None:
 
 def test_the_command_shows_a_table_or_json_and_fails_only_when_something_is_wrong(store: Path) -> None:
     shown = _cli("--store", str(store), "doctor").stdout
-    assert "✓  schema         1" in shown
+    assert f"✓  schema         {VERSION}" in shown
     store.chmod(0o644)
     shown = _cli("--store", str(store), "doctor", code=1).stdout
     assert "✗  permissions    others may read" in shown
