@@ -60,6 +60,7 @@ def _own_machine(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: py
     if not getattr(request.module, "WITH_READER", False):
         monkeypatch.setenv("ANAPHORA_READER", "none")
     monkeypatch.setenv("ANAPHORA_BACKGROUND", "off")  # a test says itself when work that can wait is done
+    monkeypatch.setenv("ANAPHORA_DAEMON", "off")  # none is left behind; a test of the daemon starts its own
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.chdir(tmp_path)
 

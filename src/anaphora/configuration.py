@@ -4,34 +4,46 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from anaphora.errors import SettingsError
+from anaphora.folders import config_folder, data_folder
 from anaphora.settings import Layer, Resolved, resolve
 
-__all__ = ["PROJECT_FILE", "default_store", "load", "user_file"]
+__all__ = ["HERE", "PROJECT_FILE", "default_store", "load", "project_at", "root_of", "user_file"]
 
 PROJECT_FILE = "anaphora.toml"
+HERE = "here"  # the project of the folder that one works in
 _PREFIX = "ANAPHORA_"
 _NOT_SETTINGS = ("CONFIG", "DEBUG", "COMPLETE")  # variables of ours that are no settings
 
 
 def user_file(environ: Mapping[str, str] | None = None) -> Path:
     """The user's settings file; ANAPHORA_CONFIG names another one."""
-    named = (os.environ if environ is None else environ).get(_PREFIX + "CONFIG")
-    if named:
-        return Path(named)
-    import platformdirs
-
-    return platformdirs.user_config_path("anaphora", appauthor=False) / "config.toml"
+    env = os.environ if environ is None else environ
+    named = env.get(_PREFIX + "CONFIG")
+    return Path(named) if named else Path(config_folder(env)) / "config.toml"
 
 
-def default_store() -> str:
+def default_store(environ: Mapping[str, str] | None = None) -> str:
     """The store that is used when none is named."""
-    import platformdirs
+    return str(Path(data_folder(os.environ if environ is None else environ)) / "anaphora.db")
 
-    return str(platformdirs.user_data_path("anaphora", appauthor=False) / "anaphora.db")
+
+def root_of(folder: Path) -> Path:
+    """The repository that a folder lies in; outside of any, the folder itself."""
+    here = folder.absolute()
+    return next((above for above in (here, *here.parents) if (above / ".git").exists()), here)
+
+
+def project_at(folder: Path) -> str:
+    """The name of the project that a folder belongs to: readable, and no other folder's."""
+    from hashlib import sha256
+
+    root = root_of(folder)
+    return f"{root.name or 'root'}-{sha256(os.fsencode(root)).hexdigest()[:8]}"
 
 
 def load(
@@ -49,6 +61,8 @@ def load(
     given = {k: v for k, v in (overrides or {}).items() if v is not None}
     found = resolve([*(layer for layer in layers if layer), Layer(origin, given)])
     _check_store(found)
+    if found.settings.project == HERE and here is not None:
+        return replace(found, settings=replace(found.settings, project=project_at(here)))
     return found
 
 

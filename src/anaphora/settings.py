@@ -35,7 +35,7 @@ class Settings:
     store: str = _key("", "path of the store, or :memory:; empty means the user's data folder")
     user: str = _key("me", "who owns the memory")
     agent: str = _key("assistant", "which assistant it belongs to")
-    project: str = _key("default", "which project it belongs to")
+    project: str = _key("default", "which project it belongs to; here: the repository of the working directory")
     session: str = _key("main", "which running chat this is")
     durability: Literal["full", "normal"] = _key(
         "full", "full: acknowledged means on disk; normal: a power cut may lose the last messages"
@@ -128,6 +128,13 @@ class Settings:
     )
     style: str = _key("", "how the assistant should speak; stands in every context")
     timezone: str = _key("UTC", "zone of the date and time in a context, by its IANA name")
+
+    # assistants
+    hooks: bool = _key(True, "hear what is said to assistants through their hooks")
+    brief_chars: int = _key(9000, "characters that a hook adds to a prompt at most", low=200, high=10_000)
+    brief_memories: int = _key(5, "memories that a hook adds to a prompt at most", low=0, high=100)
+    daemon: bool = _key(True, "hooks ask a daemon, and start it; looked for in the environment alone")
+    daemon_idle: timedelta = _key(30 * _MINUTE, "the daemon ends itself when unused for this long", low=1)
 
     # light context
     light_storage: Literal["memory", "file"] = _key("memory", "where the light context lives")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from anaphora.engine import contexts, conversations, recalling, summarising
+from anaphora.engine import briefing, contexts, conversations, recalling, summarising
 from anaphora.engine.checks import checked_text, checked_time
 from anaphora.engine.facets.base import Base
 from anaphora.errors import InputError
@@ -59,6 +59,19 @@ class Recalling(Base):
         if isinstance(about, str):
             checked_text(about, self.settings.max_message_chars)
         return contexts.build_context(self._place.view, self._place, about, tokens, self._counter(), now)
+
+    def brief(self, about: Turn | None = None, *, at: datetime | None = None) -> str:
+        """What to tell an assistant that holds the running talk itself: what a message means, what of the working
+        state is new to it, what is remembered from elsewhere; without a message, what a session should begin with.
+        Nothing is told twice; empty where there is nothing worth saying."""
+        now = self._fresh(at if at is not None or about is None else about.at)
+        with self._lock:
+            return briefing.brief(self._place, about, now)
+
+    def compacted(self) -> None:
+        """The assistant loses sight of what was said in this session: the next briefing brings it back."""
+        with self._lock:
+            self._place.change(lambda tx: briefing.compacted(tx, self._place))
 
     def events(self, since: int | None = None, limit: int | None = None) -> list[Event]:
         """What happened, in order; `since` is the sequence number of the last event that is known."""

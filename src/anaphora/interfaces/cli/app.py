@@ -14,7 +14,20 @@ import typer
 from typer.core import TyperGroup
 
 from anaphora.errors import AnaphoraError, BadText, InputError, SettingsError
-from anaphora.interfaces.cli import chat, config, files, forget, intents, log, mcp, sessions, talk, upkeep
+from anaphora.interfaces.cli import (
+    chat,
+    config,
+    daemon,
+    files,
+    forget,
+    hook,
+    intents,
+    log,
+    mcp,
+    sessions,
+    talk,
+    upkeep,
+)
 from anaphora.interfaces.cli.hints import hinted
 from anaphora.interfaces.cli.options import Given
 from anaphora.interfaces.cli.output import lose, one_line, tolerate, write_line
@@ -167,6 +180,8 @@ app.add_typer(sessions.commands, name="sessions", rich_help_panel="Look back")
 for part in (sessions.summary_command, sessions.events_command, log.commands):
     app.add_typer(part)
 app.add_typer(forget.commands, name="forget", rich_help_panel="By hand")
+app.add_typer(hook.commands)
+app.add_typer(daemon.commands, name="daemon", rich_help_panel="Assistants")
 for part in (files.commands, upkeep.commands, mcp.commands):
     app.add_typer(part)
 app.add_typer(intents.commands, name="intents", rich_help_panel="Settings")

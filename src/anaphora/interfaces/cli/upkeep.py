@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -120,13 +121,15 @@ def migrate(
 
 @commands.command(rich_help_panel=_PANEL)
 def doctor(ctx: typer.Context, json_wanted: Json = False) -> None:
-    """Look for what is wrong around the store, and say how to mend it; exits with 1 if something is."""
+    """Look for what is wrong around the store and the hooks, and say how to mend it; exits with 1 if something is."""
     from datetime import UTC, datetime
 
     from anaphora.engine.doctor import examine
+    from anaphora.interfaces.hooks.findings import findings
 
     given = (ctx.find_object(Given) or Given()).store
-    found = examine(lambda: resolved(ctx).settings, given, datetime.now(UTC))
+    now = datetime.now(UTC)
+    found = [*examine(lambda: resolved(ctx).settings, given, now), *findings(os.environ, now)]
     if json_wanted:
         write_json(found)
     else:

@@ -1,0 +1,52 @@
+"""A daemon of a test's own, and how to wait for what another process does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from anaphora.interfaces.daemon import wire
+
+__all__ = ["asked", "begin", "running", "until"]
+
+_LONGEST = 60.0
+
+
+def until(true: Callable[[], object]) -> None:
+    """Wait for another process to come so far."""
+    end, pause = time.monotonic() + _LONGEST, threading.Event()
+    while not true():
+        assert time.monotonic() < end, "it never came so far"
+        pause.wait(0.01)
+
+
+def asked(what: str) -> dict[str, Any] | None:
+    """The daemon's answer; None if there is no daemon."""
+    found = wire.ask(wire.socket_path(os.environ), {"ask": what}, _LONGEST)
+    return found if isinstance(found, dict) else None
+
+
+def begin(**env: str) -> subprocess.Popen[bytes]:
+    """A daemon in its own process, as hooks start it."""
+    command = [sys.executable, "-P", "-m", "anaphora.interfaces.daemon"]
+    return subprocess.Popen(command, env={**os.environ, **env})
+
+
+@contextmanager
+def running(**env: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A daemon that answers; afterwards there is none, this one or one that a hook started."""
+    process = begin(**env)
+    try:
+        until(lambda: asked("status") or process.poll() is not None)
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        asked("stop")
+        until(lambda: not wire.is_held(wire.lock_path(wire.socket_path(os.environ))))
