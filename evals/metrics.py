@@ -27,6 +27,7 @@ __all__ = [
     "f1",
     "forced",
     "forced_boundary_f1",
+    "holds",
     "intent_accuracy",
     "intent_macro_f1",
     "left_alone",
@@ -64,6 +65,12 @@ WORDS_ALWAYS_ALLOWED = 6
 
 def content_words(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z0-9_]+", text.lower())) - STOP_WORDS
+
+
+def holds(excerpt: str, text: str) -> bool:
+    """Whether at least half of the content words of a text are in the excerpt."""
+    words = content_words(text)
+    return 2 * len(words & content_words(excerpt)) >= len(words)
 
 
 def added_words(text: str, rewritten: str) -> frozenset[str]:

@@ -40,8 +40,9 @@ FLOORS: Mapping[str, Mapping[str, float]] = {
     "tiage": {"f1": 0.20},
     "recall": {"recall@10": 0.415},
     "recall_shared": {"recall@10": 0.415},
+    "contexts": {"kept_later": 0.25},
 }
-LESS_IS_BETTER = frozenset({"pk", "window_diff", "boundary_asks", "redacted_per_1000"})
+LESS_IS_BETTER = frozenset({"pk", "window_diff", "boundary_asks", "redacted_per_1000", "tokens_at_most"})
 LONGEST_TEXT = 300
 
 

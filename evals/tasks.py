@@ -11,8 +11,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
+from anaphora.models.tokens import token_counter
 from anaphora.ports import Clock
-from anaphora.types import EntityKind, Hit, Turn
+from anaphora.types import Context, EntityKind, Hit, Turn
 from evals import data, metrics
 
 __all__ = ["TASKS", "Measured", "MemoryLike", "Miss", "OpenMemory", "Result", "Task", "run"]
@@ -22,6 +23,8 @@ Row = TypeVar("Row")
 START = datetime(2025, 1, 1, 9, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 DEPTHS = (5, 10, 20)
+CONTEXT_BUDGET = 2000
+GOLD_TOKENS = 1200  # more do not fit into such a context together with all else
 
 # Labels with no kind of ours (a value, a version, a code block, …) are left out of the figure by kind.
 KIND_OF_LABEL: Mapping[str, EntityKind] = {
@@ -52,6 +55,7 @@ class MemoryLike(Protocol):
     def answer(self, text: str, /) -> object: ...
     def ingest(self, messages: Iterable[Mapping[str, Any]], /) -> object: ...
     def recall(self, query: str, /, *, k: int) -> Sequence[Hit]: ...
+    def context(self, about: str, budget: int, /) -> Context: ...
     def close(self) -> None: ...
 
 
@@ -454,6 +458,58 @@ def _recall_figures(asked: Sequence[_Asked]) -> Measured:
     return Measured(_known(figures), tuple(misses))
 
 
+# --- contexts -----------------------------------------------------------------------------------------------------
+
+
+def measure_contexts(chats: Iterable[data.Chat], open_memory: OpenMemory) -> Measured:
+    """Of the messages that hold the answer, the share that stands in a context of 2,000 tokens, over the questions
+    whose messages are all recalled and would fit; asked while the talk is going on, and a day later."""
+    given: list[_Given] = []
+    for chat in chats:
+        with _Replay(open_memory, chat.id) as replay:
+            _ingest(chat, replay)
+            for when, pause in (("at_once", MINUTE), ("later", timedelta(days=1))):
+                replay.now += pause
+                given += _contexts(chat, replay, when)
+    shares = {
+        when: metrics.mean(1 - len(one.lost) / len(one.query.gold) for one in given if one.when == when)
+        for when in ("at_once", "later")
+    }
+    figures = {f"kept_{when}": share for when, share in shares.items()}
+    figures["tokens_at_most"] = max((float(one.tokens) for one in given), default=None)
+    misses = (
+        Miss(f"kept_{one.when}", one.id, one.query.text, " ".join(one.query.gold), f"without {' '.join(one.lost)}")
+        for one in given
+        if one.lost
+    )
+    return Measured(_known(figures), tuple(misses))
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A context that was given for a question, and the messages with its answer that it does not hold."""
+
+    id: str
+    query: data.Query
+    when: str
+    lost: tuple[str, ...]
+    tokens: int
+
+
+def _contexts(chat: data.Chat, replay: _Replay, when: str) -> Iterator[_Given]:
+    count = token_counter("o200k").count
+    said = {message.id: message.text for message in chat.messages}
+    for query in chat.queries:
+        if not query.gold or sum(count(said[id]) for id in query.gold) > GOLD_TOKENS:
+            continue
+        hits = {hit.message_id for hit in replay.memory.recall(query.text, k=max(DEPTHS))}
+        if hits.issuperset(query.gold):
+            context = replay.memory.context(query.text, CONTEXT_BUDGET)
+            shown = [part.text for part in context.parts if part.tier != "query"]
+            lost = tuple(id for id in query.gold if not any(metrics.holds(text, said[id]) for text in shown))
+            yield _Given(f"{chat.id} {query.id}", query, when, lost, context.tokens)
+
+
 TASKS: Mapping[str, Task[Any]] = {
     "devchat": Task("devchat.jsonl", data.read_streams, measure_streams),
     "codechat": Task("codechat.jsonl", data.read_streams, measure_streams),
@@ -463,5 +519,6 @@ TASKS: Mapping[str, Task[Any]] = {
     "tiage": Task("segments/tiage_dev.jsonl", data.read_dialogues, measure_segments),
     "entities": Task("entities/stackoverflow_dev.jsonl", data.read_sentences, measure_entities, sample=600),
     "recall": Task("recall/beam_100K.jsonl", data.read_chats, measure_recall),
+    "contexts": Task("recall/beam_100K.jsonl", data.read_chats, measure_contexts),
     "recall_shared": Task("recall/beam_100K.jsonl", data.read_chats, measure_shared_recall, on_request=True),
 }

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import pytest
 
 from anaphora.ports import Clock
-from anaphora.types import Boundary, Conversation, Entity, Handoff, Hit, Intent, Option, Question, Turn
+from anaphora.types import Boundary, Context, Conversation, Entity, Handoff, Hit, Intent, Option, Part, Question, Turn
 from evals import metrics, table, tasks
 from evals.__main__ import main
 from evals.metrics import BoundaryRow, IntentRow, ResolutionRow, RewriteRow, SegmentRow
@@ -82,6 +82,11 @@ LONE = SegmentRow(1, gold=frozenset({0}), predicted=frozenset({0}))
         (metrics.pk(LONE), None),
         # the first turn is not scored: two found, one missed, two made up
         (metrics.starts_f1([LATE, DOUBLE, LATE._replace(predicted=frozenset({0, 4}))]), 4 / 7),
+        # half of save, button, purple and wide is enough
+        (
+            metrics.mean(metrics.holds(text, "the save button: purple, wide") for text in ("save button", "purple")),
+            1 / 2,
+        ),
         (metrics.recall_at(2, ["a", "b"], ["x", "a", "b"]), 1 / 2),
         (metrics.recall_at(5, ["a", "b"], ["x", "a", "b", None]), 1),
     ],
@@ -172,6 +177,13 @@ class ScriptedMemory:
         words = set(query.lower().split())
         fit = [one for one in self.held if words & set(one["text"].lower().split())]
         return [Hit(one["text"], 1.0, "words", one["at"], message_id=one["id"]) for one in fit][:k]
+
+    def context(self, about: str, budget: int, /) -> Context:
+        """All that fits its words, cut to the budget in letters."""
+        self._note("context", about, self.clock())
+        hits = self.recall(about, k=20)
+        parts = tuple(Part("memory", hit.text[:budget], 1, "words", hit.message_id) for hit in hits[:1])
+        return Context("", (), len(parts), budget, (*parts, Part("query", about, 1, "asked")))
 
     def close(self) -> None:
         self.scene.closed += 1
@@ -383,6 +395,13 @@ def test_messages_of_one_day_keep_their_order_and_come_before_the_questions(meas
     assert times == sorted(set(times))
     assert times[0].date().isoformat() == "2024-03-15"
     assert all(call.at > times[-1] for call in scene.calls if call.memory == 1)
+
+
+def test_contexts_are_asked_for_what_was_recalled_and_fits(measure: Measure) -> None:
+    scene = Scene()
+    # "door" is not recalled whole; "lamp" and "red" are, and stand in their contexts at both times
+    assert measure("contexts", scene) == {"kept_at_once": 1.0, "kept_later": 1.0, "tokens_at_most": 1.0}
+    assert scene.did("context") == ["lamp", "lamp", "red", "red"]
 
 
 def test_a_sample_is_spread_over_the_file_and_always_the_same() -> None:

@@ -91,11 +91,18 @@ class Settings:
     memory_retrieval_limit: int = _key(20, "memories that recall returns", low=1, high=1000)
     memory_narrative_limit: int = _key(20, "memories of those that go into a context", low=0, high=1000)
     memory_preview: int = _key(0, "characters of a memory in a context; 0 means as many as fit", low=0)
+    user_message_preview: int = _key(
+        100, "characters of a message in the narrative of preset whisper, where its reply stands beside it", low=0
+    )
+    bot_reply_preview: int = _key(100, "characters of the reply there", low=0)
     narrative: Literal["lines", "bracketed"] = _key(
         "lines", "how memories stand in a context: a line each, or preset whisper's bracketed form"
     )
     conversation_history_limit: int = _key(20, "recent messages in a context", low=0, high=10_000)
     history_tokens: int | None = _key(None, "tokens that the recent messages may take; none: what fits", low=1)
+    cut_history: bool = _key(
+        True, "a long recent message is cut to what the query is about; otherwise it stands in full or not at all"
+    )
     importance_threshold: float = _key(0.0, "recent messages less important than this are left out", low=0, high=1)
     recent_memory_window: timedelta = _key(2 * _HOUR, "memories younger than this count as recent", low=0)
     session_window: timedelta = _key(30 * _MINUTE, "what was said in this time outranks older memories", low=0)
@@ -119,6 +126,22 @@ class Settings:
     budget: int = _key(8000, "tokens of a context, the room kept free included", low=1)
     reserve_system: int = _key(500, "of a budget of 8,000, tokens kept free for the system prompt", low=0, high=8000)
     reserve_query: int = _key(2100, "of a budget of 8,000, tokens kept for the query and the answer", low=0, high=8000)
+    share_state: int | None = _key(
+        800,
+        "of a budget of 8,000, tokens up to which the working state holds what was gathered by itself; "
+        "none: always all of it",
+        low=0,
+        high=8000,
+    )
+    share_history: int = _key(
+        1400, "of a budget of 8,000, tokens that the recent messages can count on", low=0, high=8000
+    )
+    share_summary: int = _key(600, "of a budget of 8,000, tokens that a summary can count on", low=0, high=8000)
+    layout: Literal["stable", "quaid", "whisper"] = _key(
+        "stable",
+        "the order of a context: stable: what changes least comes first, so that prompt caches hit; or as in the "
+        "presets quaid and whisper",
+    )
     tokenizer: Literal["o200k", "cl100k"] = _key("o200k", "whose tokens are counted")
     decisions_shown: int = _key(3, "decisions that a context shows", low=0)
     files_shown: int = _key(8, "files that a context shows", low=0)
@@ -185,6 +208,11 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "budget": 8000,
         "reserve_system": 500,
         "reserve_query": 2100,
+        "share_state": None,
+        "share_history": 2500,
+        "share_summary": 600,
+        "cut_history": False,
+        "layout": "quaid",
         "decisions_shown": 3,
         "summary_every": 15,
         "summary_tokens": 600,
@@ -200,6 +228,8 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "memory_retrieval_limit": 20,
         "memory_narrative_limit": 6,
         "memory_preview": 120,
+        "user_message_preview": 100,
+        "bot_reply_preview": 100,
         "narrative": "bracketed",
         "conversation_history_limit": 15,
         "summary_message_limit": 10,
@@ -210,6 +240,9 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "topic_truncation": 80,
         "bot_response_preview": 300,
         "same_role": "drop",
+        "share_history": 5400,
+        "cut_history": False,
+        "layout": "whisper",
     },
 }
 

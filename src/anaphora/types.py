@@ -356,27 +356,34 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One piece of a context: which tier it came from, what it costs, why it is there."""
+    """One piece of a context: which tier and message it came from, what it costs, why it is there, how well it fits
+    the query, whether it was cut."""
 
     tier: str
     text: str
     tokens: int
     why: str
+    message_id: str | None = None
+    score: float | None = None
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What a context had no room for."""
+    """What a context had no room for: its beginning, and about how many tokens all of it would have taken."""
 
     tier: str
     text: str
     tokens: int
     why: str
+    message_id: str | None = None
+    score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The context for one prompt, within its budget."""
+    """The context for one prompt, within its budget. `steps` are the milliseconds that each step of its making
+    took."""
 
     text: str
     messages: tuple[Mapping[str, str], ...]
@@ -385,6 +392,7 @@ class Context:
     parts: tuple[Part, ...]
     left_out: tuple[LeftOut, ...] = ()
     warnings: tuple[str, ...] = ()
+    steps: Mapping[str, float] = field(default_factory=dict)
 
     def to_openai(self) -> list[dict[str, str]]:
         """The list that OpenAI-compatible chat endpoints take as `messages`."""

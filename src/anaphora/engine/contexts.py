@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 
 from anaphora.assembly import Material, assemble
@@ -9,20 +13,48 @@ from anaphora.engine.place import Place, read_state
 from anaphora.engine.recalling import recall
 from anaphora.engine.sessions import read_session
 from anaphora.ports import TokenCounter, View
-from anaphora.types import Context, Message, Turn
+from anaphora.types import Context, Hit, Message, State, Turn
 from anaphora.understanding.reading import stored_form
 from anaphora.understanding.redaction import redact
 
 __all__ = ["build_context"]
 
 
+class _Steps:
+    """How many milliseconds each step took."""
+
+    def __init__(self) -> None:
+        self.taken: dict[str, float] = {}
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        begun = time.perf_counter()
+        yield
+        self.taken[name] = round((time.perf_counter() - begun) * 1000, 3)
+
+
 def build_context(
     view: View, place: Place, about: Turn | str, budget: int, counter: TokenCounter, now: datetime
 ) -> Context:
     """Everything that may matter for the prompt, cut to the budget."""
-    settings = place.settings
     text, _ = redact(about.text if isinstance(about, Turn) else about)  # a context goes to a model
     search = about.expanded if isinstance(about, Turn) else about
+    steps = _Steps()
+    with steps.step("state"):
+        state = read_state(view)
+    with steps.step("history"):
+        recent, current = _recent(view, place, text, about)
+    with steps.step("recall"):
+        hits = _hits(view, place, search, state, now, without=current)
+    with steps.step("assembly"):
+        material = Material(text, now, state, recent, hits, search)
+        context = assemble(material, budget, counter, place.settings)
+    return replace(context, steps=steps.taken)
+
+
+def _recent(view: View, place: Place, text: str, about: Turn | str) -> tuple[list[Message], str | None]:
+    """The messages of the open conversation, and which of them is the current one, which is not among them."""
+    settings = place.settings
     current = about.message_id if isinstance(about, Turn) else None
     session = read_session(view, place.session)
     recent: list[Message] = []
@@ -30,13 +62,18 @@ def build_context(
         recent = view.messages(conversation=session.conversation_id, last=4 * settings.conversation_history_limit + 1)
     if current is None and recent and recent[-1].role == "user":  # a text that was heard is not said once more
         current = recent[-1].id if recent[-1].text == stored_form(text, settings)[0] else None
-    recent = [m for m in recent if m.id != current]
-    state = read_state(view)
+    return [m for m in recent if m.id != current], current
+
+
+def _hits(view: View, place: Place, search: str, state: State, now: datetime, *, without: str | None) -> list[Hit]:
+    """What is recalled by the query, and by the open goals where that leaves room."""
+    limit = place.settings.memory_retrieval_limit
+    hits = recall(view, place, search, limit, now, without=without)
     goals = " ".join(g.text for g in state.goals if g.status != "complete")
-    limit = settings.memory_retrieval_limit
-    hits = recall(view, place, search, limit, now, without=current)
     if goals and len(hits) < limit:
         known = {h.message_id for h in hits}
-        more = recall(view, place, goals, limit, now, without=current)
-        hits += [h for h in more if h.message_id not in known][: limit - len(hits)]
-    return assemble(Material(text, now, state, recent, hits), budget, counter, settings)
+        more = recall(view, place, goals, limit, now, without=without)
+        hits += [replace(h, why=f"for an open goal: {h.why}") for h in more if h.message_id not in known][
+            : limit - len(hits)
+        ]
+    return hits

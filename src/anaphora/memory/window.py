@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from anaphora.settings import Settings
@@ -28,20 +28,20 @@ def is_talk(text: str, settings: Settings) -> bool:
 
 
 def choose_recent(
-    messages: Sequence[Message], sizes: Sequence[int], *, most: int, tokens: int, importance: float
+    messages: Sequence[Message], size: Callable[[Message], int], *, most: int, tokens: int, importance: float
 ) -> Chosen:
-    """At most `most` messages in `tokens`; the least important goes first, of equals the oldest."""
-    dropped: list[tuple[Message, str]] = []
-    size = {m.id: s for m, s in zip(messages, sizes, strict=True)}
+    """At most `most` messages in `tokens`; the least important goes first, of equals the oldest. Only those that come
+    into question are measured."""
     kept = [m for m in messages if m.importance >= importance]
-    dropped += [(m, "less important than the threshold") for m in messages if m.importance < importance]
+    dropped = [(m, "less important than the threshold") for m in messages if m.importance < importance]
     older, kept = kept[: max(0, len(kept) - most)], kept[max(0, len(kept) - most) :]
     dropped += [(m, f"older than the last {most} messages") for m in older]
-    total = sum(size[m.id] for m in kept)
+    sizes = {m.id: size(m) for m in kept}
+    total = sum(sizes.values())
     for message in sorted(kept, key=lambda m: (m.importance, m.seq)):
         if total <= tokens:
             break
         kept.remove(message)
-        total -= size[message.id]
+        total -= sizes[message.id]
         dropped.append((message, "no room in the budget"))
     return Chosen(kept, dropped)

@@ -1,0 +1,254 @@
+"""Sharing a budget out among the tiers: each has a share, and what one does not need goes to the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from anaphora.assembly.cutting import Focus, beginning
+from anaphora.assembly.material import JOIN, NO_ROOM, OF, Material, local_time
+from anaphora.assembly.memories import FENCE, Remembered, remember
+from anaphora.assembly.state import show_state
+from anaphora.assembly.talk import HEADING, Said, Talk, line_of, recent_talk, take_turns
+from anaphora.memory.summary import cut, thread_summary
+from anaphora.memory.window import is_talk
+from anaphora.ports import TokenCounter
+from anaphora.settings import Settings
+from anaphora.types import Context, Hit, LeftOut, Message, Part
+
+__all__ = ["assemble"]
+
+_ORDERS = {  # how the tiers stand; the current message always comes last
+    "stable": ("style", "state", "facts", "summary", "memory", "time", "history"),
+    "quaid": ("state", "facts", "style", "history", "summary", "memory", "time"),
+    "whisper": ("time", "state", "facts", "memory", "summary", "style", "history"),
+}
+_DROPPED = ("state", "facts", "time", "style", "summary")  # the last of these is the first to go
+_TURNS = "not in the messages, whose roles must take turns"
+_SHOWN = 80  # characters of what is left out
+_STALE = 2  # how much less a talk can count on that is not going on any more
+_BARELY = 60  # tokens: less is not worth another look at the history
+
+
+def assemble(material: Material, budget: int, counter: TokenCounter, settings: Settings) -> Context:
+    """The best context that fits; what did not fit is said."""
+    return _Assembly(material, budget, counter, settings).build()
+
+
+class _Assembly:
+    def __init__(self, material: Material, budget: int, counter: TokenCounter, settings: Settings) -> None:
+        self._material = material
+        self._budget = budget
+        self._settings = settings
+        self._count = cache(counter.count)
+        self._focus = Focus(material.search or material.query)
+        self._left_out: list[LeftOut] = []
+        self._warnings = list(material.warnings)
+        self._reserve = budget * settings.reserve_system // OF
+        self._answer = budget * settings.reserve_query // OF
+        self._room = 0
+
+    def build(self) -> Context:
+        query = self._query()
+        self._room = self._budget - self._reserve - max(self._answer, query.tokens)
+        system = [*self._state(), *self._offer(self._time()), *self._offer(self._style())]
+        summary = self._summary()
+        talk = self._talk(self._history_room(summary))
+        self._room -= talk.tokens
+        system += self._offer(summary)
+        memories = self._memories(talk)
+        self._room -= sum(part.tokens for part, _ in memories.parts)
+        talk = self._once_more(talk, memories)
+        self._say_what_is_missing(talk, memories)
+        return self._within_budget(system, dict(memories.parts), list(talk.kept), query)
+
+    def _share(self, of: int) -> int:
+        return self._budget * of // OF
+
+    # the tiers
+
+    def _query(self) -> Part:
+        text, tokens = self._material.query, self._count(self._material.query)
+        most = max(1, self._budget - self._reserve)
+        if tokens > most:
+            self._warnings.append(f"The message itself has {tokens} tokens; it was cut to fit the budget.")
+            text = beginning(text, most, self._count)
+        return Part("query", text, self._count(text), "the current message")
+
+    def _time(self) -> Part:
+        now = local_time(self._material.now, self._settings.timezone)
+        clock = f"{now.strftime('%I').lstrip('0')}:{now.strftime('%M %p %Z')}"
+        return self._part("time", f"CURRENT DATE & TIME: {now.strftime('%B')} {now.day}, {now.year}, {clock}", "now")
+
+    def _style(self) -> Part | None:
+        style = self._settings.style
+        return self._part("style", f"Communication style: {style}", "how the assistant should speak") if style else None
+
+    def _state(self) -> list[Part]:
+        share = None
+        if self._settings.share_state is not None:
+            others = self._wanted(self._material.hits) + self._share(self._settings.share_summary)
+            recent = self._material.recent[-self._settings.conversation_history_limit :]
+            others += sum(_rough(m.text) for m in recent)
+            share = max(self._share(self._settings.share_state), self._room - others)
+        shown = show_state(self._material.state, max(0, self._room), share, self._count, self._focus, self._settings)
+        self._left_out += shown.left_out
+        if shown.warning:
+            self._warnings.append(shown.warning)
+        self._room -= sum(p.tokens for p in shown.parts)
+        return list(shown.parts)
+
+    def _summary(self) -> Part | None:
+        """The summary that was made before, or else the thread so far; a long one as far as its share goes."""
+        recent, made = self._material.recent, self._material.summary
+        if made is None:
+            text = thread_summary(recent, self._settings)
+            text = f"Recent thread: {text}" if text else ""
+        else:
+            text = made
+        if text.strip():
+            most = max(self._share(self._settings.share_summary), self._room // 8)
+            return self._part("summary", self._first_lines(text, most), "the thread so far, in short")
+        if recent:
+            self._warnings.append("The summary is empty although there are messages.")
+        return None
+
+    def _first_lines(self, text: str, most: int) -> str:
+        lines = text.splitlines()
+        while len(lines) > 1 and self._count("\n".join(lines)) > most:
+            lines.pop()
+        return "\n".join(lines).rstrip()
+
+    def _history_room(self, summary: Part | None) -> int:
+        """Its share; more where the others need less."""
+        settings = self._settings
+        head = self._count(HEADING) + self._count(line_of("user", "")) + 2 * JOIN
+        others = self._wanted(self._material.hits) + (summary.tokens if summary else 0)
+        share = self._share(settings.share_history) // (1 if self._is_fresh() else _STALE)
+        room = max(share, self._room - others)
+        if settings.history_tokens is not None:
+            room = min(room, settings.history_tokens)
+        return min(room, self._room) - head
+
+    def _is_fresh(self) -> bool:
+        """Whether the talk is still going on, rather than one of another day."""
+        recent = self._material.recent
+        return not recent or self._material.now - recent[-1].at <= self._settings.session_window
+
+    def _wanted(self, hits: Sequence[Hit]) -> int:
+        """What the memories would take, about."""
+        limit = self._settings.memory_preview
+        texts = [min(len(h.full), limit or len(h.full)) for h in hits[: self._settings.memory_narrative_limit]]
+        return sum(20 + length // 4 for length in texts)
+
+    def _talk(self, room: int) -> Talk:
+        recent = [m for m in self._material.recent if is_talk(m.text, self._settings)]
+        talk = recent_talk(recent, max(0, room), self._count, self._focus, self._settings)
+        if talk.kept:  # there is a heading then, and who says the current message
+            self._room -= self._count(HEADING) + self._count(line_of("user", "")) + 2 * JOIN
+        return talk
+
+    def _memories(self, talk: Talk) -> Remembered:
+        """What was recalled and does not stand in the history already."""
+        shown = {said.message.id for said in talk.kept}
+        hits = [h for h in self._material.hits if h.message_id not in shown and is_talk(h.text, self._settings)]
+        return remember(hits, self._material.now, self._room, self._count, self._focus, self._settings)
+
+    def _once_more(self, talk: Talk, memories: Remembered) -> Talk:
+        """The history, with what the memories did not need."""
+        short = any(said.part.cut for said in talk.kept) or any(why == NO_ROOM for _, why in talk.dropped)
+        if not short or self._room < _BARELY or not talk.kept:
+            return talk
+        room = talk.tokens + self._room
+        if self._settings.history_tokens is not None:
+            room = min(room, self._settings.history_tokens)
+        recent = [m for m in self._material.recent if is_talk(m.text, self._settings) and m.id not in memories.shown]
+        return recent_talk(recent, room, self._count, self._focus, self._settings)
+
+    # room
+
+    def _offer(self, part: Part | None) -> list[Part]:
+        """The part, if there is one and room for it."""
+        if part is None:
+            return []
+        if part.tokens > self._room:
+            self._leave_out(part)
+            return []
+        self._room -= part.tokens
+        return [part]
+
+    def _leave_out(self, part: Part) -> None:
+        self._left_out.append(
+            LeftOut(part.tier, cut(part.text, _SHOWN), part.tokens, NO_ROOM, part.message_id, part.score)
+        )
+        if part.tier == "state":
+            self._warnings.append("The working state did not fit the budget.")
+
+    def _say_what_is_missing(self, talk: Talk, memories: Remembered) -> None:
+        """Each once: a message that was also recalled is told of by its place in the history."""
+        dropped = {m.id for m, _ in talk.dropped}
+        for hit, why in memories.left_out:
+            if hit.message_id not in dropped:
+                self._left_out.append(
+                    LeftOut("memory", cut(hit.text, _SHOWN), _rough(hit.text), why, hit.message_id, hit.score)
+                )
+        for message, why in talk.dropped:
+            if message.id not in memories.shown:
+                self._left_out.append(_gone(message, why))
+
+    def _within_budget(self, system: list[Part], memories: dict[Part, float], kept: list[Said], query: Part) -> Context:
+        """Joined texts can count a little more than their parts: drop the least needed until it fits."""
+        limit = self._budget - self._reserve - max(0, self._answer - query.tokens)
+        while True:
+            context = self._render([*system, *memories], kept, query)
+            said = sum(self._count(m["content"]) for m in context.messages)
+            if max(context.tokens, said) <= limit or not (system or memories or kept):
+                return context
+            if memories:
+                gone = min(memories, key=lambda p: memories[p])
+                del memories[gone]
+                if [p.text for p in memories] == [FENCE]:
+                    memories.clear()
+            elif kept:
+                gone = kept.pop(0).part
+            else:
+                gone = max(reversed(system), key=lambda p: _DROPPED.index(p.tier))
+                system.remove(gone)
+            self._leave_out(gone)
+
+    def _render(self, system: Sequence[Part], kept: Sequence[Said], query: Part) -> Context:
+        order = _ORDERS[self._settings.layout]
+        parts = sorted([*system, *(said.part for said in kept)], key=lambda p: order.index(p.tier))
+        preamble = _joined([p for p in parts if p.tier != "history"])
+        talk, silent = take_turns(kept, query.text, merge=self._settings.same_role == "merge")
+        head: list[Mapping[str, str]] = [{"role": "system", "content": preamble}] if preamble else []
+        text = _joined([*parts, Part("query", line_of("user", query.text) if kept else query.text, 0, "")])
+        left_out = (*self._left_out, *(_gone(said.message, _TURNS) for said in silent))
+        return Context(
+            text, (*head, *talk), self._count(text), self._budget, (*parts, query), left_out, tuple(self._warnings)
+        )
+
+    def _part(self, tier: str, text: str, why: str) -> Part:
+        return Part(tier, text, self._count(text) + JOIN, why)
+
+
+def _joined(parts: Sequence[Part]) -> str:
+    """One text: a memory under the other, a blank line between all else, a heading above the talk."""
+    blocks: list[str] = []
+    before = ""
+    for part in parts:
+        under = part.tier == before == "memory" and part.text.startswith("- ")
+        gap = "\n" if under else "\n\n"
+        heading = f"{HEADING}\n\n" if part.tier == "history" != before else ""
+        blocks.append((gap if blocks else "") + heading + part.text)
+        before = part.tier
+    return "".join(blocks)
+
+
+def _gone(message: Message, why: str) -> LeftOut:
+    return LeftOut("history", cut(message.text, _SHOWN), _rough(message.text), why, message.id)
+
+
+def _rough(text: str) -> int:
+    """About how many tokens: nobody pays for what is left out."""
+    return len(text) // 4 + 1

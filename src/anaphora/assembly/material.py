@@ -1,0 +1,59 @@
+"""What a context is made of, and what all its tiers share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from anaphora.types import Hit, Message, State
+
+__all__ = ["JOIN", "NO_ROOM", "OF", "Count", "Material", "local_time", "longest", "name_of"]
+
+Count = Callable[[str], int]
+
+OF = 8000  # the budget that reserves and shares are told for
+JOIN = 2  # tokens that the line breaks before a part may take
+NO_ROOM = "no room in the budget"
+_LONGEST_NAME = 60  # characters of a speaker's name
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Everything that may go into a context, before anyone asked what it costs.
+
+    `search` is the query written out, whose words decide where a long text is cut. `summary` takes the place of the
+    thread summary that is otherwise made of the recent messages. `warnings` are of those who gathered all this."""
+
+    query: str
+    now: datetime
+    state: State
+    recent: Sequence[Message]
+    hits: Sequence[Hit]
+    search: str = ""
+    summary: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def local_time(at: datetime, zone: str) -> datetime:
+    """The time as a clock there shows it; in its own zone where that one's calendar would run out."""
+    try:
+        return at.astimezone(ZoneInfo(zone))
+    except OverflowError:
+        return at
+
+
+def name_of(speaker: str) -> str:
+    """A speaker as a line can hold it."""
+    line = " ".join(speaker.split())
+    return line if len(line) <= _LONGEST_NAME else line[: _LONGEST_NAME - 1].rstrip() + "…"
+
+
+def longest(most: int, fits: Callable[[int], bool]) -> int:
+    """The largest number up to `most` that fits, found by halving; 0 if none does."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle - 1)
+    return low
