@@ -27,8 +27,8 @@ from anaphora.settings import Settings
 from anaphora.stores import migrations, mounts, sqlite_files, sqlite_health
 from anaphora.stores.backups import list_of_backups, note_backup
 from anaphora.stores.migrations import Migration
-from anaphora.stores.schema import VERSION
 from anaphora.stores.mounts import file_system_of, is_network, mounted_at
+from anaphora.stores.schema import VERSION
 from anaphora.stores.sqlite import SqliteStore
 from anaphora.testing.conformance import terms_of
 
