@@ -48,9 +48,50 @@ def to_plain(value: Any, *, lean: bool = False) -> Any:
     if isinstance(value, tuple | list):
         return [to_plain(v, lean=lean) for v in value]
     if is_dataclass(value) and not isinstance(value, type):
-        pairs = ((name, getattr(value, name), default) for name, default in _defaults(type(value)))
-        return {name: to_plain(v, lean=lean) for name, v, default in pairs if not (lean and v == default)}
+        return _plain_fields(cast(Any, value), lean)
     raise TypeError(f"{type(value).__name__} has no plain form")
+
+
+def _plain_fields(value: Any, lean: bool) -> dict[str, Any]:
+    found = {}
+    for name, default, plain in _shape(cast(Any, type(value))):
+        held = getattr(value, name)
+        if not (lean and held == default):
+            found[name] = held if plain is None or held is None else plain(held, lean)
+    return found
+
+
+@cache
+def _shape(cls: Any) -> tuple[tuple[str, Any, Callable[[Any, bool], Any] | None], ...]:
+    """The fields of a class with their defaults, and how each is made plain; None where it is plain already."""
+    hints = get_type_hints(cls)
+    return tuple((f.name, _default(f), _plainer(hints[f.name])) for f in fields(cls))
+
+
+def _plainer(hint: Any) -> Callable[[Any, bool], Any] | None:
+    origin, args = get_origin(hint), get_args(hint)
+    if hint in (str, int, float, bool, type(None)) or origin is Literal:
+        return None
+    if origin in (Union, types.UnionType):
+        inner = [_plainer(one) for one in args if one is not type(None)]
+        return inner[0] if len(inner) == 1 else _plain_anything
+    if origin is tuple:
+        return _plain_tuple(args)
+    if hint is datetime:
+        return lambda at, _: time_text(at)
+    return _plain_fields if is_dataclass(hint) else _plain_anything
+
+
+def _plain_tuple(args: tuple[Any, ...]) -> Callable[[Any, bool], Any]:
+    inner = _plainer(args[0])
+    if len(args) == 2 and args[1] is Ellipsis and inner is not None:
+        return lambda values, lean: [inner(value, lean) for value in values]
+    as_they_are = all(one is Ellipsis or _plainer(one) is None for one in args)
+    return (lambda values, _: list(values)) if as_they_are else _plain_anything
+
+
+def _plain_anything(value: Any, lean: bool) -> Any:
+    return to_plain(value, lean=lean)
 
 
 def from_plain(cls: type[T], data: Any) -> T:
@@ -62,14 +103,10 @@ def from_plain(cls: type[T], data: Any) -> T:
         raise FormatError(f"This is no {cls.__name__}: {error}.") from error
 
 
-@cache
-def _defaults(cls: type) -> tuple[tuple[str, Any], ...]:
-    def default(f: Any) -> Any:
-        if f.default is not MISSING:
-            return f.default
-        return f.default_factory() if f.default_factory is not MISSING else MISSING
-
-    return tuple((f.name, default(f)) for f in fields(cls))
+def _default(field: Any) -> Any:
+    if field.default is not MISSING:
+        return field.default
+    return field.default_factory() if field.default_factory is not MISSING else MISSING
 
 
 @cache

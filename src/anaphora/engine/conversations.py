@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from anaphora.codec import from_plain, to_plain
+from anaphora.engine.documents import put_value, value_of
 from anaphora.engine.traces import drop_traces
 from anaphora.errors import NotFound
 from anaphora.ports import Transaction, View
@@ -19,6 +19,7 @@ __all__ = [
     "count_in",
     "end",
     "find",
+    "in_queue",
     "make_room",
     "new_id",
     "queue_of",
@@ -38,18 +39,23 @@ def read_conversation(view: View, id: str | None) -> Conversation | None:
     if id is None:
         return None
     document = view.document(_QUEUED, id) or view.document(_PAST, id)
-    return None if document is None else from_plain(Conversation, document.body)
+    return None if document is None else value_of(Conversation, document)
 
 
 def queue_of(view: View) -> list[Conversation]:
     """The queue, oldest first, numbered from 1."""
-    queued = (from_plain(Conversation, d.body) for d in view.documents(_QUEUED))
-    return [replace(c, number=i) for i, c in enumerate(queued, 1)]
+    return [value_of(Conversation, document, number) for number, document in enumerate(view.documents(_QUEUED), 1)]
+
+
+def in_queue(view: View, id: str | None) -> Conversation | None:
+    """A conversation with its number, if it is in the queue."""
+    numbered = enumerate(view.documents(_QUEUED), 1)
+    return next((value_of(Conversation, document, number) for number, document in numbered if document.id == id), None)
 
 
 def past_of(view: View) -> list[Conversation]:
     """Conversations that have left the queue, oldest first."""
-    return [from_plain(Conversation, d.body) for d in view.documents(_PAST)]
+    return [value_of(Conversation, document) for document in view.documents(_PAST)]
 
 
 def find(view: View, name: str | int) -> Conversation:
@@ -72,7 +78,7 @@ def find(view: View, name: str | int) -> Conversation:
 def write_conversation(tx: Transaction, conversation: Conversation, *, past: bool = False) -> None:
     """Where it is already, in the queue or past it; a new one where `past` says."""
     kind = _PAST if past or tx.document(_PAST, conversation.id) is not None else _QUEUED
-    tx.put(kind, conversation.id, to_plain(replace(conversation, number=None, messages=()), lean=True))
+    put_value(tx, kind, conversation.id, replace(conversation, number=None, messages=()))
 
 
 def start(
@@ -151,14 +157,14 @@ def make_room(tx: Transaction, at: datetime, session: str, settings: Settings, *
     surplus = len(queue) - settings.queue
     for conversation in [c for c in queue if not c.active and c.id != keep][: max(0, surplus)]:
         tx.drop(_QUEUED, conversation.id)
-        messages = tx.messages(conversation=conversation.id)
-        leaving = [] if settings.retention == "keep" else [m.id for m in messages if m.fleeting]
+        messages = [] if settings.retention == "keep" else tx.messages(conversation=conversation.id)
+        leaving = [m.id for m in messages if m.fleeting]
         if leaving:
             tx.remove(leaving)
             drop_traces(tx, conversation.id, messages)
         kept = settings.retention == "keep" or len(leaving) < len(messages)
         if kept:
-            tx.put(_PAST, conversation.id, to_plain(replace(conversation, number=None), lean=True))
+            put_value(tx, _PAST, conversation.id, replace(conversation, number=None))
         data = {"title": conversation.title, "text": "kept" if kept else "deleted"}
         tx.emit(Event("conversation.removed", at, session, conversation_id=conversation.id, data=data))
 

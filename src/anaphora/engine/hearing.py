@@ -51,11 +51,20 @@ def hear(place: Place, said: Said) -> Turn:
     view = place.view
     session = read_session(view, place.session)
     draft = _draft(view, place, session, said)
-    return place.change(lambda tx: _hear(tx, place, said, session, draft))
+
+    def heard(tx: Transaction) -> Turn:
+        message = _hear(tx, place, said, session, draft)
+        # an answer is not shown but settles what was said before it
+        return _turn(tx, place, message, said.text if message.id == said.id else message.text)
+
+    return place.change(heard)
 
 
-def hear_in(tx: Transaction, place: Place, said: Said) -> Turn:
-    """The same inside a transaction that someone else opened: many messages, one commit."""
+def hear_in(tx: Transaction, place: Place, said: Said) -> Message:
+    """The same inside a transaction that someone else opened: many messages, one commit. What comes back is stored."""
+    known = tx.message(said.id) and _known(tx, said, stored_form(said.text, place.settings)[0], "user")
+    if known is not None:
+        return known
     session = read_session(tx, place.session)
     return _hear(tx, place, said, session, _draft(tx, place, session, said))
 
@@ -117,7 +126,8 @@ def answer_in(tx: Transaction, place: Place, text: str, question_id: str | None,
         raise NotFound("There is no such open question.", remedy="Say it as a message instead.")
     option = chosen(text, session.question)
     if option is not None:
-        return _settle(tx, place, session, option, at, answer=None)
+        settled_one = _settle(tx, place, session, option, at, answer=None)
+        return _turn(tx, place, settled_one, settled_one.text)
     if is_bare_choice(text):
         keys = ", ".join(o.key for o in session.question.options)
         raise InputError(f"{text.strip()!r} is none of the options.", remedy=f"Answer with one of: {keys}.")
@@ -142,17 +152,18 @@ def let_stand(tx: Transaction, place: Place, session: Session, at: datetime) -> 
 # --- a message ----------------------------------------------------------------------------------------------------
 
 
-def _hear(tx: Transaction, place: Place, said: Said, session: Session, draft: Draft) -> Turn:
+def _hear(tx: Transaction, place: Place, said: Said, session: Session, draft: Draft) -> Message:
+    """The message as it is stored; if it answers a question, the one that the question was about."""
     known = _known(tx, said, draft.text, "user")
     if known is not None:
-        return _turn(tx, place, known, said.text)
+        return known
     now = read_session(tx, place.session)
     if now.answered is not None and now.answer_id == said.id:
         if now.answer_text != draft.text:
             raise IdConflict(f"The id {said.id!r} is taken by an answer with another text.", remedy="Use a new id.")
         message = tx.message(now.answered)
         if message is not None:
-            return _turn(tx, place, message, message.text)
+            return message
     if now.question is not None:
         option = chosen(said.text, now.question)
         if option is not None and tx.message(now.question.message_id) is not None:
@@ -194,7 +205,7 @@ def _past(view: View, place: Place, conversation: Conversation | None, before: i
     return Past(conversation, talk_of(recent, window), queue, tuple(lately[-_READ:]))
 
 
-def _record(tx: Transaction, place: Place, session: Session, said: Said, draft: Draft) -> Turn:
+def _record(tx: Transaction, place: Place, session: Session, said: Said, draft: Draft) -> Message:
     previous = draft.past.conversation
     conversation = _conversation_for(tx, place, previous, draft, said.at)
     stored = tx.add(_message(said, place, draft, conversation.id))
@@ -209,7 +220,7 @@ def _record(tx: Transaction, place: Place, session: Session, said: Said, draft: 
     before = previous.id if previous is not None and question is not None else None
     write_session(tx, replace(session, conversation_id=conversation.id, question=question, before=before))
     retention.rotate(tx, place)
-    return _turn(tx, place, stored, said.text)
+    return stored
 
 
 def _conversation_for(
@@ -299,7 +310,7 @@ def _short(text: str) -> str:
 
 def _settle(
     tx: Transaction, place: Place, session: Session, option: Option, at: datetime, *, answer: tuple[str, str] | None
-) -> Turn:
+) -> Message:
     """Put the waiting message where the answer says it belongs, and read it again there."""
     assert session.question is not None
     message = tx.message(session.question.message_id)
@@ -320,7 +331,7 @@ def _settle(
     if answer is not None:
         done = replace(done, answer_id=answer[0], answer_text=answer[1], answered=final.id)
     write_session(tx, done)
-    return _turn(tx, place, final, final.text)
+    return final
 
 
 def _move(
@@ -387,5 +398,4 @@ def _turn(view: View, place: Place, message: Message, heard: str) -> Turn:
 
 
 def _numbered(view: View, id: str | None) -> Conversation | None:
-    queued = next((c for c in conversations.queue_of(view) if c.id == id), None)
-    return queued or conversations.read_conversation(view, id)
+    return conversations.in_queue(view, id) or conversations.read_conversation(view, id)

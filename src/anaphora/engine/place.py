@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
 
-from anaphora.codec import from_plain, to_plain
+from anaphora.engine.documents import forget_documents, put_value, value_of
 from anaphora.errors import StoreInterrupted
 from anaphora.memory.items import Operation
 from anaphora.memory.working import apply
@@ -57,6 +57,7 @@ class Place:
     def unread(self) -> None:
         """Keep nothing of the texts that were read lately, which is kept to be quick."""
         forget_texts()
+        forget_documents()
         if self.reader is not None:
             self.reader.forget()
 
@@ -75,7 +76,7 @@ class Place:
 
 def read_state(view: View) -> State:
     document = view.document(*_STATE)
-    return State() if document is None else replace(from_plain(State, document.body), version=document.version)
+    return State() if document is None else replace(value_of(State, document), version=document.version)
 
 
 def change_state(
@@ -91,7 +92,7 @@ def change_state(
     new = apply(old, operations)
     if new == old:
         return old
-    version = tx.put(*_STATE, to_plain(replace(new, version=0), lean=True))
+    version = put_value(tx, *_STATE, replace(new, version=0))
     named = ("goals", "actions", "decisions", "constraints", "notes", "facts", "files")
     changed = [name for name in named if getattr(new, name) != getattr(old, name)]
     if changed:

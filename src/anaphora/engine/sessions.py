@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from anaphora.codec import from_plain, to_plain
+from anaphora.engine.documents import put_value, value_of
 from anaphora.ports import Transaction, View
 from anaphora.types import Question
 
@@ -36,8 +36,8 @@ def read_session(view: View, name: str) -> Session:
     document = view.document(_KIND, name)
     if document is None:
         return Session(name)
-    return replace(from_plain(Session, document.body), name=name, version=document.version)
+    return replace(value_of(Session, document), name=name, version=document.version)
 
 
 def write_session(tx: Transaction, session: Session) -> None:
-    tx.put(_KIND, session.name, to_plain(replace(session, version=0), lean=True))
+    put_value(tx, _KIND, session.name, replace(session, version=0))

@@ -52,6 +52,7 @@ class BundledReader:
         self._read = Network(folder / "read.onnx")
         self._point = Network(folder / "point.onnx")
         self._kept: OrderedDict[str, _Read] = OrderedDict()
+        self._at_it: dict[str, threading.Event] = {}  # texts that some thread is reading
         self._lock = threading.Lock()
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=_calling(WeakMethod(self._after_fork)))
@@ -60,6 +61,7 @@ class BundledReader:
         """The lock may have been held by a thread that the child does not have, half-way through a change."""
         self._lock = threading.Lock()
         self._kept.clear()
+        self._at_it.clear()
 
     def judge(self, text: str, lines: Sequence[Line], /, *, talk: bool) -> Judgement:
         message = self.prepare(text)
@@ -89,18 +91,29 @@ class BundledReader:
 
     def prepare(self, text: str, /) -> _Read:
         """Read a message by itself, ahead of the one that will look at it."""
-        with self._lock:
-            known = self._kept.get(text)
-            if known is not None:
-                self._kept.move_to_end(text)
-                return known
-        pieces = pieces_of(text)
-        found = _Read(pieces, *words_in(text, pieces), *self._encode(ids=np.array([pieces.ids], np.int64)))
-        with self._lock:
-            self._kept[text] = found
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        return found
+        while True:
+            with self._lock:
+                known = self._kept.get(text)
+                if known is not None:
+                    self._kept.move_to_end(text)
+                    return known
+                done = self._at_it.get(text)
+                if done is None:
+                    self._at_it[text] = done = threading.Event()
+                    break
+            done.wait()  # another thread is at it
+        try:
+            pieces = pieces_of(text)
+            found = _Read(pieces, *words_in(text, pieces), *self._encode(ids=np.array([pieces.ids], np.int64)))
+            with self._lock:
+                self._kept[text] = found
+                while len(self._kept) > _KEPT:
+                    self._kept.popitem(last=False)
+            return found
+        finally:
+            with self._lock:
+                self._at_it.pop(text, None)
+            done.set()
 
     def forget(self) -> None:
         """Nothing of what was read is kept."""

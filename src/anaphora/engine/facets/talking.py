@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from anaphora.engine import hearing, ingesting, intents
@@ -72,7 +71,7 @@ class Talking(Base):
         for batch in ingesting.batches(self._place, messages):
             self._expire_when_idle()
             with self._lock:
-                done = self._place.change(partial(ingesting.take, place=self._place, batch=batch, done=done))
+                done = ingesting.take(self._place, batch, done)
             self._later.wake()
         return done
 
