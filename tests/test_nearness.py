@@ -31,7 +31,7 @@ EAST, NORTH = (1.0, 0.0), (0.0, 1.0)
 @contextmanager
 def _opened(path: Path, limits: VectorLimits | None = None) -> Iterator[SqliteStore]:
     store = SqliteStore(
-        str(path), terms_of, durability="normal", busy_timeout=timedelta(seconds=10), vectors=limits or VectorLimits()
+        str(path), terms_of, durability="normal", busy_timeout=timedelta(seconds=10), limits=limits or VectorLimits()
     )
     with closing(store):
         yield store

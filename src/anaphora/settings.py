@@ -46,6 +46,10 @@ class Settings:
     background: bool = _key(
         True, "work that can wait is done by a thread; otherwise only when asked for: anaphora work, memory.finish()"
     )
+    vectors: str = _key(
+        "store",
+        "where the vectors are: store: in the store; qdrant:URL or qdrant:FOLDER: in Qdrant, by the extra qdrant",
+    )
     vector_memory: int = _key(256, "megabytes of vectors that a process holds to search them quickly", low=1)
     vector_codes_above: int = _key(
         100_000, "vectors of one scope above which a search goes by binary codes first, then by the best of them", low=1

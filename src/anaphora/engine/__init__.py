@@ -67,7 +67,8 @@ def open_memory(
         terms_of=terms_of,
         durability=settings.durability,
         busy_timeout=settings.busy_timeout,
-        vectors=VectorLimits(settings.vector_memory * 1_000_000, settings.vector_codes_above),
+        limits=VectorLimits(settings.vector_memory * 1_000_000, settings.vector_codes_above),
+        vectors=settings.vectors,
     )
     place = Place(
         opened,

@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Literal
 
-from anaphora.errors import InputError, MissingExtra
+from anaphora.errors import InputError, MissingExtra, SettingsError
 from anaphora.ports import Store, TermsOf
 from anaphora.stores.vectors import VectorLimits
 
@@ -21,7 +23,42 @@ def open_store(
     terms_of: TermsOf,
     durability: Literal["full", "normal"],
     busy_timeout: timedelta,
-    vectors: VectorLimits | None = None,
+    limits: VectorLimits | None = None,
+    vectors: str = "store",
+) -> Store:
+    """The store at a place, with its vectors in it, or in Qdrant for "qdrant:URL" and "qdrant:FOLDER"."""
+    index = _index_at(vectors)
+    opened = _opened(place, terms_of, durability, busy_timeout, limits)
+    if index is None:
+        return opened
+    from anaphora.stores.qdrant import QdrantIndex, QdrantStore
+
+    return QdrantStore(opened, QdrantIndex(index))
+
+
+def _index_at(vectors: str) -> str | None:
+    """Where the vectors are, if not in the store itself."""
+    if vectors == "store":
+        return None
+    kind, _, place = vectors.partition(":")
+    if kind != "qdrant" or not place:
+        raise SettingsError(
+            f"Bad value {vectors!r} for setting 'vectors'.", remedy="Allowed: store, qdrant:URL or qdrant:FOLDER."
+        )
+    if find_spec("qdrant_client") is None:
+        raise MissingExtra(
+            "Vectors in Qdrant need qdrant-client, which is not installed.",
+            remedy="Install it: pip install 'anaphora[qdrant]'",
+        )
+    return place if "://" in place else str(Path(place).expanduser().absolute())
+
+
+def _opened(
+    place: str,
+    terms_of: TermsOf,
+    durability: Literal["full", "normal"],
+    busy_timeout: timedelta,
+    limits: VectorLimits | None,
 ) -> Store:
     """The store at a path, at a URL "postgresql://…", or in memory for ":memory:"."""
     if place == ":memory:":
@@ -36,7 +73,7 @@ def open_store(
         )
     from anaphora.stores.sqlite import SqliteStore
 
-    return SqliteStore(place, terms_of, durability=durability, busy_timeout=busy_timeout, vectors=vectors)
+    return SqliteStore(place, terms_of, durability=durability, busy_timeout=busy_timeout, limits=limits)
 
 
 def shown(place: str) -> str:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from anaphora.ports import Near
 from anaphora.stores.records import Row
 from anaphora.stores.schema import BLOCK
+from anaphora.stores.vectors import VectorLimits
 
 __all__ = ["Held", "Nearness", "VectorRow", "nearest_of"]
 
@@ -152,10 +153,9 @@ class Nearness:
     """The search of one store. It holds the vectors of the scopes that were looked into last; those that were not for
     longest go first. Its store sees that one thread is in here at a time."""
 
-    def __init__(self, store: _Reading, *, most_bytes: int, codes_above: int) -> None:
+    def __init__(self, store: _Reading, limits: VectorLimits) -> None:
         self._store = store
-        self._most_bytes = most_bytes
-        self._codes_above = codes_above
+        self._limits = limits
         self._held: OrderedDict[tuple[int, str, int], Held] = OrderedDict()
 
     def nearest(
@@ -186,7 +186,7 @@ class Nearness:
                 held = self._brought_up(held, scope, model, width)
                 held.change = self._last_change(scope) or 0
         self._held[key] = held
-        while len(self._held) > 1 and sum(one.size for one in self._held.values()) > self._most_bytes:
+        while len(self._held) > 1 and sum(one.size for one in self._held.values()) > self._limits.held_bytes:
             self._held.popitem(last=False)
         return held
 
@@ -206,7 +206,7 @@ class Nearness:
                 first, last = block * BLOCK, (block + 1) * BLOCK - 1
                 held.drop(first, last)
                 held.put(self._store.select(f"{_VECTORS} AND seq >= ? AND seq <= ?", (scope, model, first, last)))
-        if len(held) > self._codes_above:
+        if len(held) > self._limits.codes_above:
             held.code()
         return held
 
@@ -215,7 +215,7 @@ class Nearness:
         sql = f"{_VECTORS} AND (seq, piece) > (?, ?) ORDER BY seq, piece LIMIT ?"
         while rows := self._store.select(sql, (scope, model, seq, piece, _PAGE)):
             held.put(rows)
-            if len(held) > self._codes_above:
+            if len(held) > self._limits.codes_above:
                 held.code()
             seq, piece, _ = rows[-1]
         return held

@@ -51,7 +51,7 @@ class SqliteStore:
         *,
         durability: Literal["full", "normal"],
         busy_timeout: timedelta,
-        vectors: VectorLimits | None = None,
+        limits: VectorLimits | None = None,
     ) -> None:
         self._path = Path(path).expanduser()
         self._terms_of = terms_of
@@ -59,7 +59,7 @@ class SqliteStore:
         self._busy_ms = int(busy_timeout.total_seconds() * 1000)
         self._lock = threading.RLock()
         self._scopes: dict[Scope, int] = {}
-        self._vectors = vectors or VectorLimits()
+        self._limits = limits or VectorLimits()
         self._nearness: Nearness | None = None
         self._connection: apsw.Connection | None = None
         self._closed = False
@@ -223,8 +223,7 @@ class SqliteStore:
             if self._nearness is None:
                 from anaphora.stores.nearness import Nearness  # here, since numpy takes time to load
 
-                limits = self._vectors
-                self._nearness = Nearness(self, most_bytes=limits.held_bytes, codes_above=limits.codes_above)
+                self._nearness = Nearness(self, self._limits)
             return self._nearness.nearest(scope, model, vector, k, among)
 
     def _let_go_of_vectors(self, scope: int | None = None) -> None:
