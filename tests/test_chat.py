@@ -117,7 +117,7 @@ def test_commands_work_in_a_pipe_too() -> None:
     ).stdout
     for piece in (
         "The reply is kept.",
-        "Active Goals  ⏳ add a FAB button",
+        "goal-1  ⏳ add a FAB button",
         "It is the first message here.",
         "it says “button”",
         "of 400 tokens",
@@ -135,8 +135,9 @@ def test_commands_work_in_a_pipe_too() -> None:
     [
         ("/contxt", "Did you mean /context?"),
         ("/xyzzy", "/help lists them all."),
-        ("/context many", "A budget is a number of tokens"),
+        ("/context many", "Use one of: status, show, summary"),
         ("/context", "Say something first."),
+        ("/context 9999999999999999", "A budget is a number of tokens"),
         ("/why", "Say something first."),
         ("/end", "There is no open conversation to end."),
         ("/recall", "Type /recall and a few words."),

@@ -6,21 +6,21 @@ from datetime import datetime
 
 from anaphora.engine.place import Place, change_state, read_state
 from anaphora.errors import NotFound
-from anaphora.memory.items import items_of, tasks_of
+from anaphora.memory.items import Item, items_of, tasks_of
 from anaphora.memory.working import Work
 from anaphora.ports import Transaction
-from anaphora.types import Event, State, Undone
+from anaphora.types import Event, Goal, State, Undone
 
 __all__ = ["undo"]
 
-_BACK = 200  # messages of a session in which the last one that changed something is looked for
+_BACK = 200  # messages of a session among which the last that changed something is looked for
 
 
 def undo(tx: Transaction, place: Place, name: str | None, author: str, now: datetime) -> Undone:
-    """Without a name: what the last message of this session that changed anything has changed."""
+    """Without a name: what was done last, by hand or by a message of this session."""
     before = read_state(tx)
     work = Work(before, author=author, at=now)
-    work.undo(_last_change(tx, place, before) if name is None else name)
+    work.undo(_last_change(tx, place, before, author) if name is None else name)
     after = change_state(tx, place, work.operations, now, author)
     left = {i.id: i for i in items_of(after)}
     removed = [i for i in items_of(before) if i.id not in left]
@@ -30,9 +30,18 @@ def undo(tx: Transaction, place: Place, name: str | None, author: str, now: date
     return Undone(tuple(i.text for i in removed), tuple(i.text for i in restored))
 
 
-def _last_change(tx: Transaction, place: Place, state: State) -> str:
-    changed = {i.message_id for i in items_of(state)} | {task.closed_by for task in tasks_of(state)}
-    for message in reversed(tx.messages(session=place.session, last=_BACK)):
-        if message.id in changed:
-            return message.id
-    raise NotFound("No message of this session has changed anything that could be undone.", remedy="Name an item.")
+def _last_change(tx: Transaction, place: Place, state: State, author: str) -> str:
+    """The newest of what was set by this author's hand and of the messages of this session that changed something."""
+    items = items_of(state)
+    by_hand = [(_made(i), i.id) for i in items if i.message_id is None and i.author == author]
+    changed = {i.message_id: _made(i)[1] for i in items} | {t.closed_by: 0 for t in tasks_of(state)}
+    said = tx.messages(session=place.session, last=_BACK)
+    by_message = [((m.at, changed[m.id]), m.id) for m in said if m.id in changed]
+    if not by_hand and not by_message:
+        raise NotFound("Nothing was changed here that could be undone.", remedy="Name an item.")
+    return max([*by_hand, *by_message])[1]
+
+
+def _made(item: Item) -> tuple[datetime, int]:
+    number = item.id.rpartition("-")[2]
+    return item.created if isinstance(item, Goal) else item.at, int(number) if number.isdecimal() else 0

@@ -99,11 +99,13 @@ def _nearest(low: str, items: Iterable[Item]) -> str | None:
 # --- in and out ---------------------------------------------------------------------------------------------------
 
 
-def with_item(state: State, place: str, item: Item) -> State:
+def with_item(state: State, place: str, item: Item, *, by_hand: bool = False) -> State:
     """With the item at the end of its list. Said before in the same words it is not kept twice; taken back before it
-    stays away."""
+    stays away, unless someone adds it by hand."""
     items: tuple[Item, ...] = getattr(state, place)
-    if any(_alike(known, item) for known in items) or mark_of(place, item) in state.undone:
+    if any(_alike(known, item) for known in items):
+        return state
+    if not by_hand and mark_of(place, item) in state.undone:
         return state
     return replace(state, **{place: _bounded((*items, item))}, made=state.made + 1)  # type: ignore[arg-type]
 

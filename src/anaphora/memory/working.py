@@ -103,7 +103,7 @@ class Work:
 
         def change(state: State) -> State:
             item = Action(f"act-{state.made + 1}", said, self._at, self._author, self._message_id)
-            return with_item(state, "actions", item)
+            return self._put(state, "actions", item)
 
         self._do(change)
 
@@ -129,7 +129,7 @@ class Work:
 
         def change(state: State) -> State:
             item = Decision(f"dec-{state.made + 1}", said, reason, self._at, self._author, self._message_id)
-            grown = with_item(state, "decisions", item)
+            grown = self._put(state, "decisions", item)
             return state if grown is state else with_decision(grown, item)
 
         self._do(change)
@@ -149,7 +149,8 @@ class Work:
 
         def change(state: State) -> State:
             fact = Note(f"fact-{state.made + 1}", said, self._at, self._author, self._message_id, speaker)
-            return _with_fact(state, fact)
+            grown = self._put(state, "facts", fact)
+            return state if grown is state else _settled(grown, fact)
 
         self._do(change)
 
@@ -226,7 +227,7 @@ class Work:
         above = _goal(state, parent).id if parent is not None else None
         id = f"goal-{state.made + 1}"
         goal = Goal(id, said, status, priority, self._at, self._author, above, self._message_id)
-        return with_item(state, "goals", goal)
+        return self._put(state, "goals", goal)
 
     def _closed(self, state: State, task: Item) -> State:
         if isinstance(task, Goal):
@@ -238,11 +239,13 @@ class Work:
         said = _clean(text)
 
         def change(state: State) -> State:
-            return with_item(
-                state, place, Note(f"{prefix}-{state.made + 1}", said, self._at, self._author, self._message_id)
-            )
+            item = Note(f"{prefix}-{state.made + 1}", said, self._at, self._author, self._message_id)
+            return self._put(state, place, item)
 
         self._do(change)
+
+    def _put(self, state: State, place: str, item: Item) -> State:
+        return with_item(state, place, item, by_hand=self._message_id is None)
 
     def _do(self, operation: Operation) -> None:
         self.state = operation(self.state)
@@ -255,11 +258,8 @@ def apply(state: State, operations: Iterable[Operation]) -> State:
     return state
 
 
-def _with_fact(state: State, fact: Note) -> State:
-    """With the fact among the others, those on its topic past; so is what was to be remembered in their words."""
-    grown = with_item(state, "facts", fact)
-    if grown is state:
-        return state
+def _settled(grown: State, fact: Note) -> State:
+    """The older facts on the topic of the newest one are past; so is what was to be remembered in their words."""
     facts = with_fact(grown.facts[:-1], fact)
     past = {
         (f.message_id or f.id, topic_of(f.text)): f

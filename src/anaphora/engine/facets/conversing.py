@@ -17,6 +17,8 @@ from anaphora.types import Conversation, Message, Outcome, Question
 
 __all__ = ["Conversing"]
 
+_REPLIES = 50  # so many in a row may follow on a user's message
+
 
 class Conversing(Base):
     """List, show, begin, end, restore."""
@@ -30,6 +32,12 @@ class Conversing(Base):
         """One stored message."""
         self._fresh(None)
         return self._place.view.message(id)
+
+    def last_heard(self) -> Message | None:
+        """The user's last message in this session."""
+        self._fresh(None)
+        said = self._place.view.messages(session=self.session, last=_REPLIES)
+        return next((m for m in reversed(said) if m.role == "user"), None)
 
     @property
     def question(self) -> Question | None:

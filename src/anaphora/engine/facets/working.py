@@ -68,8 +68,8 @@ class Working(Base):
 
     def undo(self, name: str | None = None, *, author: str | None = None, at: datetime | None = None) -> Undone:
         """Take back an item of the working state, by its id or text, or all that a message changed, by its id; without
-        a name, what the last message of this session changed. What it had replaced or completed stands again; it
-        itself comes back only if somebody says it anew."""
+        a name, what was done last, by hand or by a message of this session. What it had replaced or completed stands
+        again; it itself comes back only if somebody says it anew."""
         signed = self._place.author if author is None else checked_name("author", author)
         now = checked_time(at, self._place.clock())
         with self._lock:

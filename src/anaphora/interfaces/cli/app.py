@@ -25,6 +25,8 @@ from anaphora.interfaces.cli import (
     log,
     mcp,
     sessions,
+    show,
+    state,
     talk,
     upkeep,
 )
@@ -176,6 +178,10 @@ def anaphora(
 
 for part in (chat.commands, talk.commands):
     app.add_typer(part)
+app.add_typer(show.commands)
+app.add_typer(state.commands, name="state", rich_help_panel="Work")
+app.add_typer(state.facts_commands, name="facts", rich_help_panel="Work")
+app.add_typer(state.command_commands)
 app.add_typer(sessions.commands, name="sessions", rich_help_panel="Look back")
 for part in (sessions.summary_command, sessions.events_command, log.commands):
     app.add_typer(part)

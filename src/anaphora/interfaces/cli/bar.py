@@ -13,7 +13,7 @@ from anaphora.interfaces.cli.output import one_line
 from anaphora.interfaces.cli.render import note, plain
 from anaphora.types import Context
 
-__all__ = ["cells", "context_view"]
+__all__ = ["cells", "context_view", "costs_view"]
 
 _WIDEST = 72
 # A colour for each tier; where there is none, a pattern tells them apart.
@@ -46,6 +46,11 @@ def cells(tokens: Mapping[str, int], budget: int, width: int) -> dict[str, int]:
 
 def context_view(context: Context, screen: Console) -> RenderableType:
     """The bar, what each tier costs and why it is there, what was left out, and the text."""
+    return Group(costs_view(context, screen), "", plain(context.text))
+
+
+def costs_view(context: Context, screen: Console) -> RenderableType:
+    """The same without the text."""
     tokens: dict[str, int] = {}
     whys: dict[str, list[str]] = {}
     for part in context.parts:
@@ -61,7 +66,7 @@ def context_view(context: Context, screen: Console) -> RenderableType:
         reasons = ", ".join(dict.fromkeys(one_line(left.why) for left in context.left_out))
         lines.append(note(f"{len(context.left_out)} left out: {reasons}"))
     lines += [plain(f"Warning: {one_line(warning)}", "yellow") for warning in context.warnings]
-    return Group(*lines, "", plain(context.text))
+    return Group(*lines)
 
 
 def _bar(tokens: Mapping[str, int], budget: int, width: int, *, coloured: bool) -> Text:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -28,7 +27,6 @@ commands = typer.Typer()
 
 _PROMPT = "› "
 _LONGEST_BUDGET = 15  # digits
-_COMMAND = re.compile(r"/(\w+)(?:\s+(.*))?", re.DOTALL)
 
 
 @commands.command(rich_help_panel="Talk", epilog="Example: printf 'Add a button\\nMake it red\\n' | anaphora chat")
@@ -108,19 +106,15 @@ def _called() -> str:
     return shlex.join([sys.argv[0]] if a_script else [sys.orig_argv[0], "-m", "anaphora"])
 
 
-class _Command(NamedTuple):
-    usage: str
-    help: str
-    do: Callable[[Chat, str], None]
-
-
 class Chat:
     """One running conversation: what was said last, and what is shown of it."""
 
     def __init__(self, memory: Memory) -> None:
+        from anaphora.engine import commands
         from anaphora.interfaces.cli import render
 
         self._memory = memory
+        self._commands = commands
         self._render = render
         self._screen: Console = render.console()
         self._last: Turn | None = None
@@ -132,19 +126,22 @@ class Chat:
             return True
         if line.strip().lower() in ("exit", "quit"):
             return False
-        command = _COMMAND.fullmatch(line.strip())
-        if command is None:
+        head = self._commands.head_of(line)
+        if head is None:
             self.hear(line, echo=echo)
             return True
-        name, rest = command[1].lower(), (command[2] or "").strip()
+        name, rest = head
         if name in ("quit", "exit"):
             return False
-        found = COMMANDS.get(name)
-        if found is None:
-            raise InputError(f"There is no command /{name}.", remedy=_nearest(name))
+        known = [*self._commands.COMMANDS, *VIEWS, "quit"]
+        if name not in known:
+            raise InputError(f"There is no command /{name}.", remedy=self._commands.nearest(name, known))
         if echo:
             self._echo(line)
-        found.do(self, rest)
+        view = VIEWS.get(name)
+        if view is None or not view.do(self, rest):
+            self._screen.print(self._render.plain(self._memory.command(line).text))
+            self._last = None if name in _MOVING else self._last
         self._screen.print()
         return True
 
@@ -194,7 +191,7 @@ class Chat:
     def _echo(self, text: str) -> None:
         self._screen.print(self._render.plain(_PROMPT + text, "bold"))
 
-    # commands
+    # what is shown in more than words; False where words will do
 
     def say(self, text: str, *, at: datetime | None = None, echo: bool = False) -> None:
         if not text:
@@ -203,66 +200,76 @@ class Chat:
         kept = "kept" if self._memory.settings.keep_replies else "not kept"
         self.remark(f"‹ {text}\n" if echo else f"  The reply is {kept}.")
 
-    def context(self, rest: str) -> None:
+    def _say(self, rest: str) -> bool:
+        self.say(rest)
+        return True
+
+    def context(self, rest: str) -> bool:
         from anaphora.interfaces.cli.bar import context_view
 
-        if rest and not (rest.isdecimal() and len(rest) <= _LONGEST_BUDGET):
-            raise InputError(
-                f"A budget is a number of tokens, not {one_line(rest, 40)!r}.", remedy="Type, say, /context 2000."
-            )
-        if self._last is None:
+        words = rest.split()
+        budget = words[1:] if words[:1] == ["show"] else words
+        if len(budget) > 1 or not all(word.isdecimal() for word in budget):
+            return False
+        if len("".join(budget)) > _LONGEST_BUDGET:
+            raise InputError("A budget is a number of tokens.", remedy="Type, say, /context 2000.")
+        last = self._memory.last_heard()
+        if self._last is None and last is None:
             raise InputError("There is nothing to make a context for yet.", remedy="Say something first.")
-        found = self._memory.context(self._last, int(rest) if rest else None)
+        about = self._last if self._last is not None else last.text if last is not None else ""
+        found = self._memory.context(about, int(budget[0]) if budget else None)
         self._screen.print(context_view(found, self._screen))
+        return True
 
-    def sessions(self, _: str) -> None:
+    def show(self, _: str) -> bool:
+        from anaphora.interfaces.cli.overview import gathered, overview
+
+        self._screen.print(overview(gathered(self._memory), self._screen))
+        return True
+
+    def sessions(self, rest: str) -> bool:
+        if rest:
+            return False
         found = self._memory.conversations()
         self._screen.print(self._render.conversations_view(found, self._zone, self._memory.session))
+        return True
 
-    def new(self, rest: str) -> None:
-        made = self._memory.new(rest or None)
-        self._last = None
-        self.remark(f"  Started #{made.number} {one_line(made.title)}.")
-
-    def end(self, rest: str) -> None:
-        ended = self._memory.end(rest or None)  # type: ignore[arg-type]  # the memory refuses an unknown outcome
-        self.remark(f"  Ended #{ended.number} {one_line(ended.title)} as {ended.outcome}.")
-
-    def why(self, _: str) -> None:
-        if self._last is None:
-            raise InputError("There is nothing to explain yet.", remedy="Say something first.")
+    def why(self, rest: str) -> bool:
+        if rest or self._last is None:
+            return False
         self._screen.print(self._render.why_view(self._last))
+        return True
 
-    def recall(self, rest: str) -> None:
-        if not rest:
-            raise InputError("What should be recalled?", remedy="Type /recall and a few words.")
+    def recall(self, rest: str) -> bool:
+        if not rest or "--json" in rest:
+            return False
         self._screen.print(self._render.hits_view(self._memory.recall(rest, 5), self._zone))
+        return True
 
-    def state(self, _: str) -> None:
-        from anaphora.memory.rendering import render
+    def help(self, rest: str) -> bool:
+        if rest:
+            return False
+        own = [(view.usage, [view.help]) for view in VIEWS.values() if view.usage]
+        rows = [(usage, [says]) for command in self._commands.COMMANDS.values() for usage, says in command.forms]
+        self._screen.print(self._render.sections_view([*rows, *own, ("/quit", ["leave; so do Ctrl-C and Ctrl-D"])]))
+        return True
 
-        self._screen.print(self._render.sections_view(render(self._memory.state, self._memory.settings)))
 
-    def help(self, _: str) -> None:
-        rows = [(command.usage, [command.help]) for command in COMMANDS.values()]
-        self._screen.print(self._render.sections_view([*rows, ("/quit", ["leave; so do Ctrl-C and Ctrl-D"])]))
+class _View(NamedTuple):
+    """A command that the terminal shows in a way of its own; `usage` where no one else has it."""
+
+    do: Callable[[Chat, str], bool]
+    usage: str = ""
+    help: str = ""
 
 
-COMMANDS = {
-    "help": _Command("/help", "this list", Chat.help),
-    "context": _Command("/context [TOKENS]", "what would go to a model with your last message", Chat.context),
-    "why": _Command("/why", "the reasons for how your last message was understood", Chat.why),
-    "state": _Command("/state", "goals, decisions, constraints and facts that were picked up", Chat.state),
-    "recall": _Command("/recall WORDS", "what was said about something", Chat.recall),
-    "say": _Command("/say TEXT", "a reply of the assistant", lambda chat, rest: chat.say(rest)),
-    "sessions": _Command("/sessions", "the conversations that are remembered", Chat.sessions),
-    "new": _Command("/new [TITLE]", "end this conversation and start another", Chat.new),
-    "end": _Command("/end [OUTCOME]", "end this conversation", Chat.end),
+VIEWS = {
+    "help": _View(Chat.help),
+    "context": _View(Chat.context),
+    "why": _View(Chat.why),
+    "recall": _View(Chat.recall),
+    "sessions": _View(Chat.sessions),
+    "show": _View(Chat.show, "/show", "everything at a glance: goals, decisions, facts, tokens, conversations"),
+    "say": _View(Chat._say, "/say TEXT", "a reply of the assistant"),
 }
-
-
-def _nearest(name: str) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, [*COMMANDS, "quit"], n=1, cutoff=0.5)
-    return f"Did you mean /{near[0]}?" if near else "/help lists them all."
+_MOVING = ("context", "new", "end", "forget")  # after these the last message may be of another conversation, or gone

@@ -15,7 +15,7 @@ from rich.text import Text
 from anaphora.assembly import local_time
 from anaphora.interfaces.cli.config import value_text
 from anaphora.interfaces.cli.output import one_line, visible
-from anaphora.types import Boundary, Conversation, Event, Hit, OwnIntent, Question, Reference, Signal, Turn
+from anaphora.types import Boundary, Conversation, Event, Hit, Note, OwnIntent, Question, Reference, Signal, Turn
 
 if TYPE_CHECKING:
     from anaphora.engine import Memory
@@ -26,6 +26,7 @@ __all__ = [
     "conversations_view",
     "error_line",
     "events_view",
+    "facts_view",
     "hits_view",
     "intents_view",
     "note",
@@ -276,6 +277,19 @@ def events_view(events: Sequence[Event], zone: str) -> RenderableType:
         more = ", ".join(f"{k}: {v}" for k, v in event.data.items())
         place = plain(one_line(event.conversation_id or ""))
         table.add_row(str(event.seq), _when(event.at, zone), plain(event.kind), place, note(one_line(more, 120)))
+    return table
+
+
+def facts_view(found: Sequence[Note], zone: str) -> RenderableType:
+    if not found:
+        return note("Nothing is known yet. Tell something about yourself, or: anaphora facts add 'I live in Berlin'")
+    fixed = {"no_wrap": True}
+    table = _table(("id", {"style": "dim", **fixed}), ("who", {}), ("fact", {}), ("since", fixed), ("until", fixed))
+    for fact in found:
+        style = "" if fact.open else "dim"
+        until = _when(fact.until, zone) if fact.until else ""
+        who = plain(one_line(fact.speaker or ""), _LABEL)
+        table.add_row(fact.id, who, plain(one_line(fact.text), style), _when(fact.at, zone), note(until))
     return table
 
 
