@@ -21,6 +21,7 @@ from anaphora.interfaces.cli import (
     files,
     forget,
     hook,
+    install,
     intents,
     log,
     mcp,
@@ -186,6 +187,7 @@ app.add_typer(sessions.commands, name="sessions", rich_help_panel="Look back")
 for part in (sessions.summary_command, sessions.events_command, log.commands):
     app.add_typer(part)
 app.add_typer(forget.commands, name="forget", rich_help_panel="By hand")
+app.add_typer(install.commands)
 app.add_typer(hook.commands)
 app.add_typer(daemon.commands, name="daemon", rich_help_panel="Assistants")
 for part in (files.commands, upkeep.commands, mcp.commands):
