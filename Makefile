@@ -6,7 +6,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: run test lint types eval bench docs lock clean help
+.PHONY: run test test-assistants lint types eval bench docs lock clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -17,6 +17,11 @@ run: $(READY)
 
 test: lint types
 	@$(BIN)/python -m pytest
+
+# Claude Code and Codex themselves, fetched with pip and npm into .assistants, against a model server of ours.
+test-assistants: $(READY)
+	@$(BIN)/python -m tests.assistants.programs
+	@ANAPHORA_TEST_ASSISTANTS=1 $(BIN)/python -m pytest -n 0 --force-enable-socket tests/assistants
 
 lint: $(READY)
 	@$(BIN)/ruff check .

@@ -7,13 +7,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from anaphora.interfaces.daemon import wire
 
-__all__ = ["asked", "begin", "running", "until"]
+__all__ = ["asked", "begin", "end", "running", "until"]
 
 _LONGEST = 60.0
 
@@ -48,5 +48,15 @@ def running(**env: str) -> Iterator[subprocess.Popen[bytes]]:
     finally:
         process.kill()
         process.wait()
-        asked("stop")
-        until(lambda: not wire.is_held(wire.lock_path(wire.socket_path(os.environ))))
+        end(os.environ)
+
+
+def end(env: Mapping[str, str]) -> None:
+    """See that no daemon runs any more; one that is only just starting is told when it listens."""
+    path = wire.socket_path(env)
+
+    def is_over() -> bool:
+        wire.ask(path, {"ask": "stop"}, 10)
+        return not wire.is_held(wire.lock_path(path))
+
+    until(is_over)

@@ -263,11 +263,7 @@ _BEYOND = (
         "Everything works on one machine in milliseconds, without LLM, server or network.",
         open="“everything” waits for the other requirements",
     ),
-    Requirement(
-        "G2",
-        "Assistants plug in through MCP and through hooks that hear every prompt.",
-        open="there is neither an MCP server nor a hook yet",
-    ),
+    Requirement("G2", "Assistants plug in through MCP and through hooks that hear every prompt."),
     Requirement(
         "G3",
         "Each decision and each line of context gives its reason.",

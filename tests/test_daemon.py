@@ -14,7 +14,7 @@ import pytest
 from anaphora.interfaces.daemon import wire
 from anaphora.interfaces.hooks import journal
 from tests.commands import run
-from tests.daemons import asked, begin, running, until
+from tests.daemons import asked, begin, end, running, until
 from tests.hooks import context_in, hook, memory_at, prompt, reply
 
 
@@ -36,8 +36,7 @@ def test_a_hook_without_a_daemon_does_its_work_and_starts_one_for_the_next(tmp_p
         assert found is not None
         assert found["events"] == 1
     finally:
-        asked("stop")
-        until(lambda: not wire.is_held(wire.lock_path(wire.socket_path(os.environ))))
+        end(os.environ)
     with memory_at(tmp_path) as memory:
         assert [m.text for m in memory.conversation("1").messages] == ["I want to add a FAB button", "Make it purple"]
 
