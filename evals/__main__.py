@@ -28,8 +28,15 @@ BAD_USE = 2
 FOLDS = 4
 
 
-def fresh_memory(clock: Clock, *, store: str = ":memory:", user: str = "me", row: str = "") -> tasks.MemoryLike:  # noqa: ARG001
-    return anaphora.open(store, user=user, clock=clock)
+def fresh_memory(
+    clock: Clock,
+    *,
+    store: str = ":memory:",
+    user: str = "me",
+    row: str = "",  # noqa: ARG001 - every row is read by the same reader
+    session: str = "main",
+) -> tasks.MemoryLike:
+    return anaphora.open(store, user=user, clock=clock, session=session, background=False)
 
 
 class Crossed:
@@ -39,10 +46,14 @@ class Crossed:
         self._readers = [BundledReader(folder / str(fold)) for fold in range(FOLDS)]
 
     def of(self, task: str) -> tasks.OpenMemory:
-        def open_memory(clock: Clock, *, store: str = ":memory:", user: str = "me", row: str = "") -> tasks.MemoryLike:
-            group = f"{task}-{row}" if task in ("devchat", "codechat") else data.dialogue_of(row)
+        file = {"learning": "devchat", "learning_codechat": "codechat"}.get(task, task)
+
+        def open_memory(
+            clock: Clock, *, store: str = ":memory:", user: str = "me", row: str = "", session: str = "main"
+        ) -> tasks.MemoryLike:
+            group = f"{file}-{row}" if file in ("devchat", "codechat") else data.dialogue_of(row)
             reader = self._readers[data.fold_of(group, FOLDS)]
-            return anaphora.open(store, user=user, clock=clock, reader=reader)
+            return anaphora.open(store, user=user, clock=clock, reader=reader, session=session, background=False)
 
         return open_memory
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
+from anaphora.knowledge import Knowledge
 from anaphora.models.tokens import token_counter
 from anaphora.ports import Clock
 from anaphora.types import Context, EntityKind, Hit, Turn
@@ -56,14 +57,20 @@ class MemoryLike(Protocol):
     def ingest(self, messages: Iterable[Mapping[str, Any]], /) -> object: ...
     def recall(self, query: str, /, *, k: int) -> Sequence[Hit]: ...
     def context(self, about: str, budget: int, /) -> Context: ...
+    def consolidate(self) -> object: ...
+    def learn(self, knowledge: Knowledge, /) -> object: ...
+    @property
+    def knowledge(self) -> Knowledge: ...
     def close(self) -> None: ...
 
 
 class OpenMemory(Protocol):
     """Opens a memory on a store, by default a fresh one in memory; the stream that is replayed sets the clock. `row`
-    is the row of the data that will be heard."""
+    is the row of the data that will be heard, `session` the chat that hears it."""
 
-    def __call__(self, clock: Clock, *, store: str = ":memory:", user: str = "me", row: str = "") -> MemoryLike: ...
+    def __call__(
+        self, clock: Clock, *, store: str = ":memory:", user: str = "me", row: str = "", session: str = "main"
+    ) -> MemoryLike: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +135,11 @@ def _spread(rows: Sequence[Row], count: int | None) -> Sequence[Row]:
 class _Replay:
     """A memory and the clock of the stream that it hears."""
 
-    def __init__(self, open_memory: OpenMemory, row: str, *, store: str = ":memory:", user: str = "me") -> None:
+    def __init__(
+        self, open_memory: OpenMemory, row: str, *, store: str = ":memory:", user: str = "me", session: str = "main"
+    ) -> None:
         self.now = START - MINUTE
-        self.memory = open_memory(lambda: self.now, store=store, user=user, row=row)
+        self.memory = open_memory(lambda: self.now, store=store, user=user, row=row, session=session)
 
     def __enter__(self) -> Self:
         return self
@@ -195,6 +204,10 @@ class _Heard:
 def measure_streams(streams: Iterable[data.Stream], open_memory: OpenMemory) -> Measured:
     """Each stream once, as its user would go through it. The first turn of a stream has no boundary to score."""
     heard = [one for stream in streams for one in _replay(stream, open_memory)]
+    return Measured(_known(_stream_figures(heard)), tuple(miss for one in heard for miss in _prompt_misses(one)))
+
+
+def _stream_figures(heard: Sequence[_Heard]) -> dict[str, float | None]:
     boundaries = [one.boundary for one in heard if not one.first]
     changes = [(one.prompt.needs_context, one.changed) for one in heard]
     figures: dict[str, float | None] = {
@@ -211,7 +224,42 @@ def measure_streams(streams: Iterable[data.Stream], open_memory: OpenMemory) -> 
     for kind in REFERENCE_KINDS:
         of_kind = [one for one in heard if one.prompt.needs_context and kind in _kinds(one.prompt.mentions)]
         figures[f"resolution/{kind}"] = metrics.resolution(one.resolution for one in of_kind)
-    return Measured(_known(figures), tuple(miss for one in heard for miss in _prompt_misses(one)))
+    return figures
+
+
+# --- learning -----------------------------------------------------------------------------------------------------
+
+LEARNED = ("intent_accuracy", "intent_macro_f1", "needs_context_f1", "resolution", "boundary_f1_forced")
+
+
+def measure_learning(streams: Iterable[data.Stream], open_memory: OpenMemory) -> Measured:
+    """Each half of the streams heard twice: knowing nothing, and knowing what consolidating the other half taught."""
+    rows = list(streams)
+    halves = rows[0::2], rows[1::2]
+    before: list[_Heard] = []
+    after: list[_Heard] = []
+    for taught, asked in (halves, halves[::-1]):
+        knowledge = _learned_from(taught, open_memory)
+        for stream in asked:
+            before += _replay(stream, open_memory)
+            after += _replay(stream, open_memory, knowledge=knowledge)
+    plain, knowing = _stream_figures(before), _stream_figures(after)
+    figures = {f"{name}/{when}": of[name] for name in LEARNED for when, of in (("before", plain), ("after", knowing))}
+    return Measured(_known(figures), tuple(miss for one in after for miss in _prompt_misses(one)))
+
+
+def _learned_from(streams: Sequence[data.Stream], open_memory: OpenMemory) -> Knowledge:
+    """What one scope learns in which each stream is a chat of its own."""
+    if not streams:
+        return Knowledge()
+    with tempfile.TemporaryDirectory() as folder:
+        store = str(Path(folder) / "learning.db")
+        for stream in streams:
+            for _ in _replay(stream, open_memory, store=store, session=stream.id):
+                pass
+        with _Replay(open_memory, streams[0].id, store=store) as replay:
+            replay.memory.consolidate()
+            return replay.memory.knowledge
 
 
 REFERENCE_KINDS = ("it", "that", "the X", "ellipsis", "other")
@@ -239,9 +287,18 @@ _PRONOUNS = frozenset(["it", "its", "they", "them", "their", "he", "she", "him",
 _DEMONSTRATIVES = frozenset(["this", "that", "these", "those", "same", "above"])
 
 
-def _replay(stream: data.Stream, open_memory: OpenMemory) -> Iterator[_Heard]:
+def _replay(
+    stream: data.Stream,
+    open_memory: OpenMemory,
+    *,
+    store: str = ":memory:",
+    session: str = "main",
+    knowledge: Knowledge | None = None,
+) -> Iterator[_Heard]:
     past = ""
-    with _Replay(open_memory, stream.id) as replay:
+    with _Replay(open_memory, stream.id, store=store, session=session) as replay:
+        if knowledge is not None:
+            replay.memory.learn(knowledge)
         for index, prompt in enumerate(stream.prompts):
             at = None if prompt.seconds is None else START + timedelta(seconds=prompt.seconds)
             turn = replay.hear(prompt.text, at=at)
@@ -518,6 +575,8 @@ TASKS: Mapping[str, Task[Any]] = {
     "canard": Task("rewrites/canard.jsonl", data.read_rewrites, measure_titled_rewrites, sample=400),
     "tiage": Task("segments/tiage_dev.jsonl", data.read_dialogues, measure_segments),
     "entities": Task("entities/stackoverflow_dev.jsonl", data.read_sentences, measure_entities, sample=600),
+    "learning": Task("devchat.jsonl", data.read_streams, measure_learning),
+    "learning_codechat": Task("codechat.jsonl", data.read_streams, measure_learning, on_request=True),
     "recall": Task("recall/beam_100K.jsonl", data.read_chats, measure_recall),
     "contexts": Task("recall/beam_100K.jsonl", data.read_chats, measure_contexts),
     "recall_shared": Task("recall/beam_100K.jsonl", data.read_chats, measure_shared_recall, on_request=True),

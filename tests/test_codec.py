@@ -78,7 +78,7 @@ def test_a_message_in_plain_form_has_every_field() -> None:
     plain = to_plain(message)
     assert [*plain] == [f.name for f in fields(Message)]
     assert plain["at"] == "2025-11-03T14:20:00Z"
-    assert plain["intents"] == [{"name": "ASK", "confidence": 0.9, "route": None}]
+    assert plain["intents"] == [{"name": "ASK", "confidence": 0.9, "route": None, "why": ""}]
     assert (plain["entities"], plain["metadata"], plain["boundary"]) == ([], {}, None)
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import pytest
 
+from anaphora.knowledge import Knowledge
 from anaphora.ports import Clock
 from anaphora.types import Boundary, Context, Conversation, Entity, Handoff, Hit, Intent, Option, Part, Question, Turn
 from evals import metrics, table, tasks
@@ -142,11 +143,21 @@ class Scene:
     script: Mapping[str, Scripted] = field(default_factory=dict)
     calls: list[Call] = field(default_factory=list)
     stores: list[tuple[str, str]] = field(default_factory=list)
+    sessions: list[str] = field(default_factory=list)
     memories: list[ScriptedMemory] = field(default_factory=list)
     closed: int = 0
 
-    def open(self, clock: Clock, *, store: str = ":memory:", user: str = "me", row: str = "") -> ScriptedMemory:  # noqa: ARG002
+    def open(
+        self,
+        clock: Clock,
+        *,
+        store: str = ":memory:",
+        user: str = "me",
+        row: str = "",  # noqa: ARG002
+        session: str = "main",
+    ) -> ScriptedMemory:
         self.stores.append((store, user))
+        self.sessions.append(session)
         self.memories.append(ScriptedMemory(self, len(self.stores), clock))
         return self.memories[-1]
 
@@ -184,6 +195,16 @@ class ScriptedMemory:
         hits = self.recall(about, k=20)
         parts = tuple(Part("memory", hit.text[:budget], 1, "words", hit.message_id) for hit in hits[:1])
         return Context("", (), len(parts), budget, (*parts, Part("query", about, 1, "asked")))
+
+    def consolidate(self) -> None:
+        self._note("consolidate", "", self.clock())
+
+    @property
+    def knowledge(self) -> Knowledge:
+        return Knowledge(consolidations=1)
+
+    def learn(self, knowledge: Knowledge, /) -> None:
+        self._note("learn", str(knowledge.consolidations), self.clock())
 
     def close(self) -> None:
         self.scene.closed += 1
@@ -379,6 +400,25 @@ def test_recall_is_measured_in_all_and_by_category(measure: Measure) -> None:
     assert figures["recall@10/kind0"] == pytest.approx((0.5 + 1) / 2)
     assert "recall@10/kind1" not in figures
     assert scene.stores == [(":memory:", "me")] * 2
+
+
+def test_each_half_is_heard_knowing_nothing_and_knowing_what_the_other_half_taught(
+    tmp_path: Path,
+) -> None:
+    scene = Scene(STREAM_SCRIPT)
+    prompts = [
+        {"id": f"{n}", "seconds": 0.0, "user": text, "reply": "", "boundary": "no", "intent": "PLAN", "also": []}
+        | {"needs_context": False, "refs": [], "expanded": ""}
+        for n, text in enumerate(("one", "two"))
+    ]
+    rows = [{"id": name, "turns": prompts} for name in ("a", "b", "c")]
+    (tmp_path / "devchat.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
+    figures = tasks.run(tasks.TASKS["learning"], tmp_path, scene.open).measured.figures
+    assert scene.did("consolidate") == ["", ""]
+    assert scene.did("learn") == ["1", "1", "1"]
+    assert scene.did("hear") == ["one", "two"] * (3 + 2 * 3)
+    assert {"a", "b", "c"} <= set(scene.sessions)
+    assert {"intent_accuracy/before", "intent_accuracy/after"} <= figures.keys()
 
 
 def test_shared_recall_keeps_all_chats_in_one_store_under_their_own_users(measure: Measure) -> None:

@@ -30,10 +30,11 @@ def _room(name: str) -> str:
 
 
 _ROOMS = {_room(name) for name in FILES}
-_VALUES = {"types", "errors", "settings", "ports", "codec"}
+_VALUES = {"types", "errors", "settings", "ports", "codec", "knowledge"}
 MAY_IMPORT: dict[str, set[str]] = {
     "types": {"state"},
     "state": set(),
+    "knowledge": set(),
     "errors": set(),
     "version": set(),
     "codec": {"errors", "types"},
@@ -47,14 +48,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "assembly": {"types", "errors", "settings", "ports", "memory", "understanding"},
     "stores": {"types", "errors", "ports", "codec"},
     "models": {"types", "errors", "ports"},
-    "formats": {"types", "errors", "codec"},
+    "formats": {"types", "errors", "codec", "knowledge"},
     "testing": {"types", "errors", "ports", "codec"},
     "engine": _ROOMS - {"interfaces", "adapters"},
     "__init__": _ROOMS - {"interfaces", "adapters"},
     "interfaces": _ROOMS,
     "__main__": {"interfaces"},
 }
-PURE = ("understanding", "memory", "assembly", "settings", "types", "state", "codec")
+PURE = ("understanding", "memory", "assembly", "settings", "types", "state", "knowledge", "codec")
 WORLDLY = {"os", "io", "pathlib", "random", "time", "secrets", "uuid", "socket", "subprocess", "threading", "apsw"}
 BACKENDS = {"apsw", "sqlite3", "psycopg", "psycopg2", "asyncpg"}
 HEAVY = {"apsw", "typer", "rich", "platformdirs", "rs_bpe", "pydantic", "sqlite3", "asyncio", "numpy"}

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         StoreUnreadable,
         StoreUnwritable,
     )
+    from anaphora.knowledge import Knowledge, Lesson, Report
     from anaphora.light import LightContext
     from anaphora.settings import Settings
     from anaphora.types import (
@@ -94,7 +95,9 @@ __all__ = [
     "Ingested",
     "InputError",
     "Intent",
+    "Knowledge",
     "LeftOut",
+    "Lesson",
     "LightContext",
     "Memory",
     "Message",
@@ -107,6 +110,7 @@ __all__ = [
     "Question",
     "Redaction",
     "Reference",
+    "Report",
     "Scope",
     "Settings",
     "SettingsError",
@@ -124,7 +128,7 @@ __all__ = [
 ]
 
 _ELSEWHERE = {"open": ("anaphora.engine", "open_memory"), "Memory": ("anaphora.engine", "Memory")}
-_ROOMS = ("anaphora.types", "anaphora.errors", "anaphora.settings", "anaphora.light")
+_ROOMS = ("anaphora.types", "anaphora.errors", "anaphora.settings", "anaphora.light", "anaphora.knowledge")
 
 
 def __getattr__(name: str) -> Any:

@@ -91,6 +91,18 @@ class Settings:
     )
     reference_threshold: float = _key(0.5, "a reference less sure than this is left alone", low=0, high=1)
 
+    # learned knowledge
+    learning: bool = _key(True, "learn from conversations, without anyone's words, what messages mean here")
+    consolidate_events: int = _key(50, "so many events that can teach something, and they are learned from", low=1)
+    consolidate_after: timedelta = _key(_DAY, "so long since the last time, and what came since is learned from", low=0)
+    learning_start: float = _key(0.60, "how sure a lesson is that was seen once", low=0, high=1)
+    learning_step: float = _key(0.05, "how much surer each further time makes it", low=0, high=1)
+    learning_most: float = _key(0.99, "how sure a lesson can get", low=0, high=1)
+    prune_below: int = _key(3, "a lesson that was seen less often is not gone by, and let go after a while", low=1)
+    prune_unless: float = _key(0.80, "unless it is at least so sure", low=0, high=1)
+    prune_grace: int = _key(10, "consolidations that a rare lesson is given to be seen again", low=1)
+    knowledge_size: int = _key(160_000, "bytes that all lessons may take; the weakest go", low=1000, high=10_000_000)
+
     # recall and context
     memory_retrieval_limit: int = _key(20, "memories that recall returns", low=1, high=1000)
     memory_narrative_limit: int = _key(20, "memories of those that go into a context", low=0, high=1000)
@@ -190,6 +202,7 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "queue": 1,
         "retention": "session",
         "compaction": False,
+        "learning": False,
         "keep_state": False,
         "conversation_history_limit": 1,
     },
@@ -203,6 +216,13 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "keep_state": False,
         "boundary_method": "bands",
         "ask_below": 0.70,
+        "consolidate_events": 50,
+        "consolidate_after": 24 * _HOUR,
+        "learning_start": 0.60,
+        "learning_step": 0.05,
+        "learning_most": 0.99,
+        "prune_below": 3,
+        "prune_unless": 0.80,
     },
     "quaid": {
         "window": 20,

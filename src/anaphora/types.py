@@ -124,11 +124,12 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What the user wants, how sure that is, and where it should be handled."""
+    """What the user wants, how sure that is, and where it should be handled; `why` where knowledge had a part in it."""
 
     name: str
     confidence: float
     route: str | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

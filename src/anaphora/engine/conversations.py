@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from anaphora.engine.documents import put_value, value_of
+from anaphora.engine.lessons import observe_leaving
 from anaphora.engine.traces import drop_traces
 from anaphora.errors import NotFound
 from anaphora.ports import Transaction, View
@@ -158,9 +159,10 @@ def make_room(tx: Transaction, at: datetime, session: str, settings: Settings, *
     for conversation in [c for c in queue if not c.active and c.id != keep][: max(0, surplus)]:
         tx.drop(_QUEUED, conversation.id)
         messages = [] if settings.retention == "keep" else tx.messages(conversation=conversation.id)
-        leaving = [m.id for m in messages if m.fleeting]
+        leaving = [m for m in messages if m.fleeting]
         if leaving:
-            tx.remove(leaving)
+            observe_leaving(tx, leaving, settings)
+            tx.remove([m.id for m in leaving])
             drop_traces(tx, conversation.id, messages)
         kept = settings.retention == "keep" or len(leaving) < len(messages)
         if kept:

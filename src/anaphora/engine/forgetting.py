@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from anaphora.engine import conversations, intents
+from anaphora.engine import conversations, intents, lessons
 from anaphora.engine.place import Place, change_state
 from anaphora.engine.retention import withdraw
 from anaphora.engine.sessions import read_session, write_session
@@ -43,6 +43,7 @@ def forget_conversation(tx: Transaction, place: Place, name: str, now: datetime)
     _forget(tx, place, messages, now)
     conversations.take_out(tx, replace(conversation, message_count=0), [])
     _point_elsewhere(tx, conversation.id, None)
+    lessons.unlearn(tx, [lessons.of_conversation(conversation.id)], place.settings)
     return len(messages)
 
 
@@ -60,6 +61,7 @@ def forget_user(place: Place) -> tuple[int, int]:
 def _unread(place: Place) -> None:
     """What is kept of texts, to be quick, goes too."""
     intents.unlearn()
+    lessons.let_go()
     place.unread()
 
 
@@ -89,6 +91,7 @@ def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: dat
     change_state(tx, place, [without(gone | stripped), _without_names(named)], now, place.author)
     _unread(place)
     withdraw(tx, gone)
+    lessons.unlearn(tx, map(lessons.of_message, messages), place.settings)
     tx.blank([e.seq for e in tx.events() if e.message_id in gone])
 
 
@@ -134,6 +137,7 @@ def _rename(tx: Transaction, conversation: Conversation) -> None:
     for message in tx.messages(conversation=conversation.id):
         tx.replace(replace(message, conversation_id=fresh.id))
     _point_elsewhere(tx, conversation.id, fresh.id)
+    lessons.rename(tx, conversation.id, fresh.id)
 
 
 def _point_elsewhere(tx: Transaction, old: str, new: str | None) -> None:

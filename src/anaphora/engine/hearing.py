@@ -12,6 +12,7 @@ from uuid import uuid4
 from anaphora.engine import conversations, retention
 from anaphora.engine.answers import chosen, is_bare_choice
 from anaphora.engine.intents import taught
+from anaphora.engine.lessons import experience
 from anaphora.engine.place import Place, change_state
 from anaphora.engine.sessions import Session, read_session, write_session
 from anaphora.engine.traces import drop_traces
@@ -186,7 +187,15 @@ def _draft(view: View, place: Place, session: Session, said: Said) -> Draft:
 def _read(view: View, place: Place, said: Said, past: Past, decided: Boundary | None = None) -> Draft:
     own = taught(view, place)
     return read(
-        said.text, said.at, past, place.settings, decided, speaker=said.speaker, reader=place.reader, taught=own
+        said.text,
+        said.at,
+        past,
+        place.settings,
+        decided,
+        speaker=said.speaker,
+        reader=place.reader,
+        taught=own,
+        experience=experience(view, place.settings),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 
-from anaphora.engine import summarising
+from anaphora.engine import consolidating, summarising
 from anaphora.engine.place import Place
 from anaphora.errors import AnaphoraError
 
@@ -19,6 +19,7 @@ Job = Callable[[Place], bool]
 
 JOBS: Mapping[str, Job] = {  # by name, in the order in which they are done
     "summarise": summarising.renew,
+    "consolidate": consolidating.consolidate_piece,
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from anaphora.engine.facets.conversing import Conversing
 from anaphora.engine.facets.keeping import Keeping
+from anaphora.engine.facets.learning import Learning
 from anaphora.engine.facets.recalling import Recalling
 from anaphora.engine.facets.talking import Talking
 from anaphora.engine.facets.working import Working
@@ -12,7 +13,7 @@ from anaphora.types import CommandResult
 __all__ = ["Memory"]
 
 
-class Memory(Talking, Working, Recalling, Conversing, Keeping):
+class Memory(Talking, Working, Recalling, Conversing, Keeping, Learning):
     """The memory of one scope, in one session. Synchronous, thread-safe, a context manager."""
 
     def command(self, text: str) -> CommandResult:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from anaphora.engine import conversations
+from anaphora.engine.lessons import observe_leaving, of_conversation, of_message, unlearn
 from anaphora.engine.place import Place, change_state
 from anaphora.engine.sessions import read_session, write_session
 from anaphora.memory.items import without
@@ -28,7 +29,7 @@ def expire(place: Place, now: datetime) -> int:
 
     def delete(tx: Transaction) -> int:
         old = _fleeting(tx.messages(until=edge))
-        _delete(tx, place, old, now)
+        _let_go(tx, place, old, now)
         tx.emit(Event("messages.expired", now, place.session, data={"removed": len(old)}))
         return len(old)
 
@@ -42,7 +43,7 @@ def rotate(tx: Transaction, place: Place) -> None:
     said = sorted(_fleeting(tx.messages(session=place.session)), key=lambda m: (m.at, m.seq))
     surplus = said[: len(said) - len(talk_of(said, place.settings.window))]
     if surplus:
-        _delete(tx, place, surplus, said[-1].at)
+        _let_go(tx, place, surplus, said[-1].at)
 
 
 def _fleeting(messages: Iterable[Message]) -> list[Message]:
@@ -57,6 +58,8 @@ def clear(tx: Transaction, place: Place, now: datetime) -> int:
         return 0
     gone = tx.messages(conversation=session.conversation_id)
     _delete(tx, place, gone, now)
+    sources = [*map(of_message, gone), of_conversation(session.conversation_id)]
+    unlearn(tx, sources, place.settings)
     conversation = conversations.read_conversation(tx, session.conversation_id)
     if conversation is not None:
         conversations.take_out(tx, replace(conversation, message_count=0), [])
@@ -67,11 +70,17 @@ def clear(tx: Transaction, place: Place, now: datetime) -> int:
 
 def end_session(tx: Transaction, place: Place) -> None:
     """Where nothing outlasts the session: its messages, conversations and the session itself."""
-    _delete(tx, place, _fleeting(tx.messages(session=place.session)), place.clock())
+    _let_go(tx, place, _fleeting(tx.messages(session=place.session)), place.clock())
     for conversation in conversations.queue_of(tx):
         if conversation.session == place.session and not tx.messages(conversation=conversation.id, last=1):
             conversations.take_out(tx, replace(conversation, message_count=0), [])
     tx.drop("session", place.session)
+
+
+def _let_go(tx: Transaction, place: Place, messages: Sequence[Message], now: datetime) -> None:
+    """They leave by themselves: what they teach is learned first."""
+    observe_leaving(tx, messages, place.settings)
+    _delete(tx, place, messages, now)
 
 
 def _delete(tx: Transaction, place: Place, messages: Sequence[Message], now: datetime) -> None:

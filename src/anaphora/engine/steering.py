@@ -51,11 +51,13 @@ def touch(tx: Transaction, place: Place, path: str, function: str | None, now: d
     work.touch(path, function=function, edited=edited)
     change_state(tx, place, work.operations, now, place.author)
     open_one = conversations.read_conversation(tx, read_session(tx, place.session).conversation_id)
-    if edited and open_one is not None and path not in open_one.files_modified:
+    first = edited and open_one is not None and path not in open_one.files_modified
+    if first and open_one is not None:
         files = (*open_one.files_modified, path)
         conversations.write_conversation(tx, replace(open_one, files_modified=files))
-    data = {"path": path, "function": function, "edited": edited}
-    tx.emit(Event("file.touched", now, place.session, author=place.author, data=data))
+    data = {"path": path, "function": function, "edited": edited, "first": first}
+    within = open_one.id if open_one is not None else None
+    tx.emit(Event("file.touched", now, place.session, conversation_id=within, author=place.author, data=data))
 
 
 def _leave(tx: Transaction, place: Place, session: Session, now: datetime, *, but: str | None = None) -> None:

@@ -86,8 +86,9 @@ def decide(
     at: datetime,
     settings: Settings,
     reading: Reading | None = None,
+    learned: Factor | None = None,
 ) -> Boundary:
-    """Same, new or ask, with what spoke for and against it."""
+    """Same, new or ask, with what spoke for and against it. `learned` is what earlier answers say about its words."""
     if past.conversation is None:
         return Boundary("new", "new", 1.0, "It is the first message here.")
     resumed = _resumed(text, past)
@@ -106,8 +107,8 @@ def decide(
     if settings.boundary_method == "bands":
         return _bands(entities, past, gap, settings)
     if reading is not None:
-        return _read(text, past, gap, settings, reading)
-    return _weighted(text, entities, past, gap, settings)
+        return _read(text, past, gap, settings, reading, learned)
+    return _weighted(text, entities, past, gap, settings, learned)
 
 
 def settled(decision: Literal["same", "new"], *, asked: bool, resumes: str | None = None) -> Boundary:
@@ -125,8 +126,10 @@ def options_for(past: Past) -> tuple[Option, ...]:
 # --- all evidence together ----------------------------------------------------------------------------------------
 
 
-def _weighted(text: str, entities: Sequence[Entity], past: Past, gap: timedelta, settings: Settings) -> Boundary:
-    factors = [f for f in _factors(text, entities, past, gap, settings) if f.weight]
+def _weighted(
+    text: str, entities: Sequence[Entity], past: Past, gap: timedelta, settings: Settings, learned: Factor | None
+) -> Boundary:
+    factors = [f for f in (*_factors(text, entities, past, gap, settings), *([learned] if learned else ())) if f.weight]
     score = _BIAS + sum(f.weight for f in factors)
     return _concluded(score, factors, settings, worth_asking=gap >= settings.gap_same)
 
@@ -154,7 +157,9 @@ _GROUPS: dict[str, tuple[str, ...]] = {
 }
 
 
-def _read(text: str, past: Past, gap: timedelta, settings: Settings, reading: Reading) -> Boundary:
+def _read(
+    text: str, past: Past, gap: timedelta, settings: Settings, reading: Reading, learned: Factor | None
+) -> Boundary:
     """Learned weights over the reader's judgement, the time, the words and the form; each group told as one factor,
     as what it adds to the usual message."""
     seconds = gap.total_seconds()
@@ -168,6 +173,7 @@ def _read(text: str, past: Past, gap: timedelta, settings: Settings, reading: Re
         weight += _HOURS_READ * _hours(gap, settings) if name == "gap" else 0.0
         factors.append(Factor(name, weight, _told(name, weight, text, gap, reading)))
     factors.append(_state_factor(past))
+    factors += [learned] if learned else []
     if is_closing(text):
         factors.append(Factor("closing", -3.5, "it closes what was open"))
     score += sum(f.weight for f in factors)

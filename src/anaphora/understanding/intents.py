@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 from anaphora.settings import Settings
@@ -12,7 +13,7 @@ from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.signals import is_closing
 from anaphora.understanding.text import has_code, mask, words
 
-__all__ = ["INTENTS", "find_intents", "hand_off"]
+__all__ = ["INTENTS", "find_intents", "hand_off", "in_place"]
 
 INTENTS = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "RESUME", "CLOSE")
 
@@ -104,6 +105,13 @@ def _in_place(probabilities: Mapping[str, float], boundary: Literal["same", "new
     if boundary == "same":
         return probabilities
     return {**probabilities, "PLAN": probabilities["PLAN"] + probabilities["EXECUTE"], "EXECUTE": 0.0}
+
+
+def in_place(found: tuple[Intent, ...], boundary: Literal["same", "new"]) -> tuple[Intent, ...]:
+    """The same of intents that were found otherwise."""
+    if boundary == "same" or found[0].name != "EXECUTE" or not found[0].why:
+        return found
+    return (replace(found[0], name="PLAN"), *(intent for intent in found[1:] if intent.name != "PLAN"))
 
 
 def _judged(probabilities: Mapping[str, float], settings: Settings) -> tuple[Intent, ...]:

@@ -7,7 +7,9 @@ __all__ = [
     "ATTACHED_BY",
     "ATTRIBUTES",
     "AUXILIARIES",
+    "COLORS",
     "DETERMINERS",
+    "DOMAIN_WORDS",
     "FINITE",
     "FUNCTION_WORDS",
     "GENERIC_HEADS",
@@ -102,6 +104,19 @@ ATTRIBUTES = _set(
     "padding text spacing alignment layout animation duration speed timeout value type default order length format "
     "signature parameter parameters argument arguments output input result results performance complexity behaviour "
     "behavior opacity shadow radius hover tooltip placeholder description caption colors colours"
+)
+COLORS = _set("red green blue purple yellow orange pink black white grey gray brown cyan magenta teal violet")
+# What everyone who works on programs talks of: words that say nothing about whose program it is.
+DOMAIN_WORDS = _set(
+    "algorithm alternative answer app approach array based bug case cases class code column columns command comment "
+    "comments data dataframe dictionary digit digits docstring documentation element elements error errors example "
+    "examples exception fail fails failed feature field fields file files function functions idea implementation index "
+    "instruction instructions int integer integers issue item items key keys line lines list lists logic message "
+    "method model module number numbers object package part problem program project prompt question regex reply "
+    "response row rows script sentence solution statement step steps string strings task test tests topic traceback "
+    "tuple user values variable variables version word words above below following previous similar possible certain "
+    "new old different same equal empty negative positive missing broken correct incorrect invalid expected unexpected "
+    "nope cancel ignore nevermind forget wait meant evaluate evaluates using done switching unrelated"
 )
 # What a thing can be called by its kind alone.
 KIND_NOUNS = {

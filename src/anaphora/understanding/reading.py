@@ -13,8 +13,9 @@ from anaphora.settings import Settings
 from anaphora.types import Boundary, Entity, Intent, Message, Redaction, Reference, Signal
 from anaphora.understanding.boundaries import Past, Reading, decide
 from anaphora.understanding.entities import find_entities, with_read
+from anaphora.understanding.experience import Experience
 from anaphora.understanding.importance import importance_of
-from anaphora.understanding.intents import find_intents
+from anaphora.understanding.intents import find_intents, in_place
 from anaphora.understanding.mentions import told
 from anaphora.understanding.own_intents import Taught, ranked
 from anaphora.understanding.redaction import redact
@@ -37,6 +38,7 @@ class Draft:
     speaker: str = ""
     reader: Reader | None = None
     taught: Taught | None = None
+    experience: Experience | None = None
     reading: Reading | None = None
     text: str = ""
     redactions: tuple[Redaction, ...] = ()
@@ -72,10 +74,12 @@ def read(
     speaker: str = "",
     reader: Reader | None = None,
     taught: Taught | None = None,
+    experience: Experience | None = None,
 ) -> Draft:
     """Everything the message means. `decided` is a boundary that needs no deciding: an answer, or an import. With no
-    `reader` words and rules alone decide. `taught` are the intents of the user's own."""
-    draft = Draft(heard, at, past, settings, speaker, reader, taught)
+    `reader` words and rules alone decide. `taught` are the intents of the user's own, `experience` is what was learned
+    from earlier conversations."""
+    draft = Draft(heard, at, past, settings, speaker, reader, taught, experience)
     for name, step in STEPS:
         draft = replace(draft, boundary=decided) if name == "boundary" and decided is not None else step(draft)
     return draft
@@ -117,7 +121,8 @@ def _line(message: Message, speaker: str) -> Line:
 
 
 def _boundary(draft: Draft) -> Draft:
-    boundary = decide(draft.text, draft.entities, draft.past, draft.at, draft.settings, draft.reading)
+    learned = draft.experience.marker(draft.text) if draft.experience else None
+    boundary = decide(draft.text, draft.entities, draft.past, draft.at, draft.settings, draft.reading, learned)
     return replace(draft, boundary=boundary)
 
 
@@ -125,19 +130,23 @@ def _references(draft: Draft) -> Draft:
     past, settings = draft.past, draft.settings
 
     def by_rules() -> Resolved:
-        return resolve(draft.text, draft.topics, draft.window, past.queue, draft.at, settings)
+        return resolve(draft.text, draft.topics, draft.window, past.queue, draft.at, settings, draft.experience)
 
     if draft.reading is None or names_another(draft.text, past.queue, draft.at):
         found = by_rules()
     elif draft.boundary.best_guess == "new" and draft.boundary.confidence >= _SURELY_NEW:
         found = Resolved((), draft.text, None)
     else:
-        judged, lines = draft.reading.judged, draft.reading.lines
+        judged, lines, why = draft.reading.judged, draft.reading.lines, ""
+        if draft.experience is not None and draft.boundary.best_guess == "same":
+            judged, why = draft.experience.judged(judged)
         open_one = past.conversation.id if past.conversation and draft.boundary.best_guess == "same" else None
         try:
             found = resolve_read(draft.text, judged, lines, past.recent, by_rules, settings, open_one)
         except MissingExtra:  # the part of the reader that points
             found = by_rules()
+        if why and (judged.needs >= settings.need_threshold) != (draft.reading.judged.needs >= settings.need_threshold):
+            found = replace(found, references=tuple(replace(r, why=f"{r.why}; {why}") for r in found.references))
     return replace(draft, references=found.references, expanded=found.expanded, context_ref=found.context_ref)
 
 
@@ -145,7 +154,16 @@ def _intents(draft: Draft) -> Draft:
     guess: Literal["same", "new"] = draft.boundary.best_guess
     judged = draft.reading.judged.intents if draft.reading else None
     found = find_intents(draft.expanded, boundary=guess, settings=draft.settings, judged=judged)
+    if draft.experience is not None:
+        found = in_place(draft.experience.intents(draft.text, found, _wanted_before(draft)), guess)
     return replace(draft, intents=ranked(found, _own(draft)))
+
+
+def _wanted_before(draft: Draft) -> str | None:
+    """What the user's last message in the conversation wanted; a reader has looked at that itself."""
+    if draft.reading is not None:
+        return None
+    return next((m.intent for m in reversed(draft.window) if m.role == "user"), "start")
 
 
 def _own(draft: Draft) -> tuple[Intent, ...]:

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from anaphora.knowledge import Lesson
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Conversation, Entity, EntityKind, Message, Reference, Span
 from anaphora.understanding.choices import Choice, find_choices
 from anaphora.understanding.entities import head
 from anaphora.understanding.evidence import content_of
+from anaphora.understanding.experience import Experience
 from anaphora.understanding.learned import FILLING
 from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, WIDGETS, is_plural
 from anaphora.understanding.mentions import Mention, find_mentions
@@ -75,9 +77,10 @@ def resolve(
     queue: Sequence[Conversation],
     at: datetime,
     settings: Settings,
+    experience: Experience | None = None,
 ) -> Resolved:
     """Resolve against the recent messages first, and other conversations where the text names one. `entities` are
-    those of the text."""
+    those of the text; `experience` says how far words that point back mostly look."""
     own = {e.text.lower() for e in entities}
     candidates = _candidates(window)
     references = [*_other_conversations(text, queue, at)]
@@ -86,7 +89,8 @@ def resolve(
         candidates = candidates or _from_conversation(linked, queue)
     for mention in find_mentions(text):
         if not any(r.span[0] < mention.span[1] and mention.span[0] < r.span[1] for r in references):
-            found = _referent(mention, candidates, own, settings.reference_threshold)
+            rule = experience.lookback(mention.text) if experience is not None else None
+            found = _referent(mention, candidates, own, settings.reference_threshold, rule)
             references += [found] if found else []
     references.sort(key=lambda r: r.span)
     main = max((r for r in references if r.referent), key=lambda r: (r.mention != "", r.confidence), default=None)
@@ -261,11 +265,17 @@ def _from_conversation(link: Reference, queue: Sequence[Conversation]) -> list[_
 # --- referents ----------------------------------------------------------------------------------------------------
 
 
-def _referent(mention: Mention, candidates: list[_Candidate], own: set[str], threshold: float) -> Reference | None:
-    """The best candidate for a mention, or None where the message does not need one."""
+def _referent(
+    mention: Mention, candidates: list[_Candidate], own: set[str], threshold: float, rule: Lesson | None
+) -> Reference | None:
+    """The best candidate for a mention, or None where the message does not need one. What lies farther back than such
+    words look, by the `rule` that was learned, is only meant where nothing nearer is."""
     fitting = [c for c in candidates if c.name.lower() not in own and _agrees(mention, c)]
     if mention.kind in ("definite", "demonstrative") and fitting:
         fitting = _by_noun(mention, fitting)
+    near = [c for c in fitting if c.last_seen < rule.lookback] if rule is not None else []
+    narrowed = 0 < len(near) < len(fitting)
+    fitting = near if narrowed else fitting
     if not fitting or (mention.kind == "attribute" and mention.noun.lower() in {c.name.lower() for c in candidates}):
         return None
     best = fitting[0]
@@ -276,6 +286,8 @@ def _referent(mention: Mention, candidates: list[_Candidate], own: set[str], thr
     names = tuple(c.name for c in fitting[:4])
     where = "the last message" if best.last_seen == 0 else f"{best.last_seen + 1} messages back"
     why = f"{best.name!r} is what was talked about most, last in {where}"
+    if narrowed and rule is not None:
+        why += f"; learned: “{rule.pattern}” looks {rule.lookback} back ({rule.confidence:.2f})"
     return Reference(mention.text, mention.span, best.name, best.message_id, confidence, names, why)
 
 

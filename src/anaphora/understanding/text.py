@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from anaphora.understanding.once import once
 
-__all__ = ["READ_AT_MOST", "WORD", "Word", "describe_code", "has_code", "mask", "words"]
+__all__ = ["READ_AT_MOST", "WORD", "Word", "code_lines", "describe_code", "has_code", "mask", "words"]
 
 READ_AT_MOST = 4000  # characters of a message that are read closely; the rest is kept and found, not interpreted
 
@@ -52,6 +52,11 @@ def _mask(read: str) -> str:
         read = pattern.sub(lambda m: _blank(m[0]), read)
     read = _QUOTED.sub(lambda m: _blank(m[0]), read)
     return "".join([_blank(line) if _is_code(line) else line for line in read.splitlines(keepends=True)])
+
+
+def code_lines(text: str, mark: str) -> str:
+    """The text with `mark` for each line of code."""
+    return "\n".join(mark if _is_code(line) else line for line in text.splitlines())
 
 
 def _is_code(line: str) -> bool:

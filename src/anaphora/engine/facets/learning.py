@@ -1,0 +1,36 @@
+"""Learning: what conversations taught, and what becomes of it."""
+
+from __future__ import annotations
+
+from anaphora.engine import consolidating
+from anaphora.engine.facets.base import Base
+from anaphora.engine.lessons import read_knowledge
+from anaphora.knowledge import Knowledge, Report
+
+__all__ = ["Learning"]
+
+
+class Learning(Base):
+    """Consolidate, look at what was learned, purge it."""
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What was learned in this scope, the surest first."""
+        return read_knowledge(self._place.view)
+
+    def consolidate(self, *, afresh: bool = False) -> Report:
+        """Learn now from what happened since the last time; `afresh` from everything that is still stored, in place of
+        what was learned before."""
+        with self._lock:
+            return consolidating.consolidate(self._place, afresh=afresh)
+
+    def learn(self, knowledge: Knowledge) -> Report:
+        """Take in what was learned elsewhere, beside what was learned here; the same twice is once."""
+        with self._lock:
+            return consolidating.take_in(self._place, knowledge.lessons)
+
+    def purge_knowledge(self) -> int:
+        """Let go of everything that was learned; how many lessons that were. What is stored stays, and is not learned
+        from again unless it is asked for (`consolidate(afresh=True)`)."""
+        with self._lock:
+            return consolidating.purge(self._place, self._place.clock())
