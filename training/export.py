@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from anaphora.models.judging import MARKS
+from training.lean import lean
 from training.model import DEPTH, HEADS, WIDTH, Reader, Shape, load_minilm
 from training.weights import quantized, unpack
 
@@ -190,6 +191,7 @@ def reader(weights: Path, trained: Path, out: Path) -> None:
         {"pointers": {0: "pieces", 1: "context"}},
         out / "point.onnx",
     )
+    lean(out)
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from anaphora.models.judging import DISTANCES, INTENTS, KINDS, LINKS, MARKS
+from anaphora.models.judging import DISTANCES, INTENTS, KINDS, LINES, LINKS, MARKS
 
 __all__ = ["DISTANCES", "Batch", "Reader", "Shape"]
 
@@ -19,7 +19,7 @@ WIDTH = 384
 HEADS = 12
 DEPTH = 6
 POINTERS = 16  # ways in which a piece of the message may ask for a piece of the context
-ALIKE = 6  # of the last messages, how alike each is; the last place is for all of them
+ALIKE = LINES
 TAGS = ("outside", "begins", "inside")
 
 

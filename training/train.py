@@ -15,7 +15,6 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -378,7 +377,7 @@ def judge(reader: Reader, rows: Sequence[Prepared], device: str) -> Iterator[tup
         for k, row in enumerate(part):
             n = len(row.pieces)
             t = sum(len(p) for _, p in row.lines)
-            pointers = partial(np.asarray, outputs[3][k, :n, :t])
+            pointers = outputs[3][k, :n, :t].__getitem__
             yield row, Outputs(outputs[0][k], outputs[1][k, :n], outputs[2][k, :n], pointers)
 
 

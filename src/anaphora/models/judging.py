@@ -20,6 +20,7 @@ __all__ = [
     "DISTANCES",
     "INTENTS",
     "KINDS",
+    "LINES",
     "LINKS",
     "MARKS",
     "NEEDS",
@@ -38,6 +39,7 @@ INTENTS = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "RESUME", "CLOSE")
 LINKS = ("", "of", "in", "for", "about", "to", "from", "with", "at", "on", "'s")
 KINDS: tuple[EntityKind | Literal["other"], ...] = ("file", "function", "technology", "person", "concept", "other")
 DISTANCES = 10  # messages back that are told apart
+LINES = 6  # of the last five messages, how alike each is, and of all
 MARKS = 4
 ROOM = 288  # pieces of context that are looked at
 _MOST_GAPS = 5
@@ -59,13 +61,13 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """What the network says of one message: [3 + intents], [pieces, …] and, once asked for, [pieces, pieces of the
-    context]; None where it points nowhere."""
+    """What the network says of one message: [3 + intents], [pieces, …] and, once asked for and for some of its pieces,
+    [pieces, pieces of the context]; None where it points nowhere."""
 
     judged: Numbers
     edits: Numbers
     entities: Numbers
-    pointers: Callable[[], Numbers] | None
+    pointers: Callable[[Sequence[int]], Numbers] | None
 
 
 def chosen_lines(lengths: Sequence[int]) -> int:
@@ -118,9 +120,9 @@ def judgement(text: str, pieces: Pieces, lines: Sequence[Seen], outputs: Outputs
     found = _gaps(text, pieces, outputs.edits) if lines else []
     asked_for = outputs.pointers
 
-    def pointing(asked_for: Callable[[], Numbers]) -> tuple[Gap, ...]:
-        pointers = asked_for()
-        return tuple(replace(gap, words=_words(pointers[at], lines)) for at, gap in found)
+    def pointing(asked_for: Callable[[Sequence[int]], Numbers]) -> tuple[Gap, ...]:
+        words = _words(asked_for([at for at, _ in found]), lines)
+        return tuple(replace(gap, words=pointed) for pointed, (_, gap) in zip(words, found, strict=True))
 
     return Judgement(
         new=float(_sigmoid(judged[_TALK if talk else _WORK])),
@@ -154,8 +156,8 @@ def _gaps(text: str, pieces: Pieces, edits: Numbers) -> list[tuple[int, Gap]]:
     return [(i, Gap(span, round(p, 4), LINKS[int(edits[i, 4:].argmax())], ())) for p, i, span in found[:_MOST_GAPS]]
 
 
-def _words(pointers: Numbers, lines: Sequence[Seen]) -> tuple[Pointed, ...]:
-    """The words of the context that a gap points to; a word's logit is the mean of its pieces'."""
+def _words(pointers: Numbers, lines: Sequence[Seen]) -> list[tuple[Pointed, ...]]:
+    """For each gap the words of the context that it points to; a word's logit is the mean of its pieces'."""
     ends: list[int] = []  # where each word begins and, after the last of a line, where the line's mark stands
     words: list[tuple[int, Span]] = []
     at = 0
@@ -167,14 +169,14 @@ def _words(pointers: Numbers, lines: Sequence[Seen]) -> tuple[Pointed, ...]:
             words.append((-1, (0, 0)))
         at += len(seen.pieces)
     if not words:
-        return ()
-    means = np.add.reduceat(pointers, ends) / np.diff([*ends, len(pointers)])
-    likely = _sigmoid(means)
-    return tuple(
-        Pointed(*words[i], round(float(likely[i]), 4))
-        for i in np.flatnonzero(likely >= _LEAST_OF_WORD)
-        if words[i][0] >= 0
-    )
+        return [() for _ in pointers]
+    likely = _sigmoid(np.add.reduceat(pointers, ends, axis=1) / np.diff([*ends, pointers.shape[1]]))
+    found: list[list[Pointed]] = [[] for _ in pointers]
+    for gap, i in np.argwhere(likely >= _LEAST_OF_WORD).tolist():
+        number, span = words[i]
+        if number >= 0:
+            found[gap].append(Pointed(number, span, round(float(likely[gap, i]), 4)))
+    return [tuple(pointed) for pointed in found]
 
 
 def _whole_words(text: str, span: Span) -> Span:

@@ -19,7 +19,7 @@ from weakref import WeakMethod
 import numpy as np
 from numpy.typing import NDArray
 
-from anaphora.models.judging import DISTANCES, NEEDS, Outputs, Seen, chosen_lines, judgement, marks_of, words_in
+from anaphora.models.judging import DISTANCES, LINES, NEEDS, Outputs, Seen, chosen_lines, judgement, marks_of, words_in
 from anaphora.models.pieces import Pieces, pieces_of
 from anaphora.models.sessions import Network, bundled
 from anaphora.ports import Judgement, Line
@@ -28,6 +28,7 @@ from anaphora.types import Span
 __all__ = ["BundledReader", "bundled_reader"]
 
 _KEPT = 64  # messages whose reading is kept
+_ITSELF, _NOTHING = 2 * DISTANCES, 2 * DISTANCES + 1  # in place of a distance
 _POINTS_FROM = math.log(0.15 / 0.85)  # a message that needs its context less than this points nowhere
 
 
@@ -39,8 +40,10 @@ class _Read:
     words: tuple[Span, ...]
     begins: tuple[int, ...]
     states: NDArray[Any]
-    keys: NDArray[Any]
-    values: NDArray[Any]
+    key_4: NDArray[Any]
+    value_4: NDArray[Any]
+    key_5: NDArray[Any]
+    value_5: NDArray[Any]
     likeness: NDArray[Any]
 
 
@@ -73,16 +76,15 @@ class BundledReader:
                 break
             read.insert(0, (number, lines[number], one))
         distances = _distances(read, len(lines))
-        there = np.full(len(distances), bool(read), np.float32)
-        keys, values, likeness = _memory(message, read)
         judged, edits, entities, states = self._read(
-            states=message.states, keys=keys, values=values, likeness=likeness, distances=distances, there=there
+            states=message.states, **_memory(message, [one for _, _, one in read], distances)
         )
 
-        def pointers() -> NDArray[Any]:
+        def pointers(at: Sequence[int]) -> NDArray[Any]:
             context = np.concatenate([r.states for _, _, r in read])
             marks = marks_of(message.pieces, [(line, r.pieces) for _, line, r in read])
-            return self._point(states=states, context=context, marks=marks, distances=distances, there=there)[0]
+            asking = np.array(at, np.int64)
+            return self._point(states=states, context=context, marks=marks, distances=distances, at=asking)[0]
 
         pointing = bool(read) and judged[NEEDS] > _POINTS_FROM
         outputs = Outputs(judged, edits, entities, pointers if pointing else None)
@@ -137,19 +139,29 @@ def bundled_reader() -> BundledReader:
 
 
 def _distances(read: Sequence[tuple[int, Line, _Read]], count: int) -> NDArray[Any]:
-    found = [
-        np.full(len(one.pieces), 2 * min(count - 1 - number, DISTANCES - 1) + (not line.mine), np.int64)
-        for number, line, one in read
-    ]
-    return np.concatenate(found) if found else np.zeros(1, np.int64)
+    """How far back each piece of the context is, and who said it; where nothing came before, one that is not there."""
+    far = [2 * min(count - 1 - number, DISTANCES - 1) + (not line.mine) for number, line, _ in read]
+    sizes = [len(one.pieces) for _, _, one in read]
+    return np.repeat(np.array(far or [_NOTHING], np.int64), sizes or [1])
 
 
-def _memory(message: _Read, read: Sequence[tuple[int, Line, _Read]]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """What there is to look at; where nothing came before, one place that is marked as not there."""
-    if not read:
-        return message.keys[:, :, :1] * 0, message.values[:, :, :1] * 0, message.likeness[:1] * 0
-    return (
-        np.concatenate([r.keys for _, _, r in read], axis=2),
-        np.concatenate([r.values for _, _, r in read], axis=2),
-        np.concatenate([r.likeness for _, _, r in read]),
-    )
+def _memory(message: _Read, read: Sequence[_Read], distances: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """What there is to look at: the message itself and what came before it."""
+    before = read or [_only_first(message)]
+    itself = np.full(len(message.pieces), _ITSELF, np.int64)
+    lines = [distances // 2 == number for number in range(LINES - 1)]
+    return {
+        "key_4": np.concatenate([message.key_4, *(one.key_4 for one in before)]),
+        "value_4": np.concatenate([message.value_4, *(one.value_4 for one in before)]),
+        "key_5": np.concatenate([one.key_5 for one in before]),
+        "value_5": np.concatenate([one.value_5 for one in before]),
+        "likeness": np.concatenate([message.likeness, *(one.likeness for one in before)]),
+        "distances": np.concatenate([itself, distances]),
+        "which": np.array([*lines, distances != _NOTHING], np.float32),
+    }
+
+
+def _only_first(message: _Read) -> _Read:
+    """The message's first piece, to stand where nothing is; it is marked as not there."""
+    parts = (message.states, message.key_4, message.value_4, message.key_5, message.value_5, message.likeness)
+    return _Read(message.pieces, (), (), *(part[:1] * 0 for part in parts))

@@ -6,6 +6,7 @@ import re
 
 from anaphora.types import Span
 from anaphora.understanding.lexicon import FUNCTION_WORDS
+from anaphora.understanding.once import once
 
 __all__ = ["request_in"]
 
@@ -26,6 +27,7 @@ _LONGEST = 9  # words with a meaning of their own
 _SHORTEST_BEFORE_PASTE = 8  # characters that make a request before something pasted
 
 
+@once
 def request_in(text: str) -> Span | None:
     """Where it stands in the text; None if nothing is left of it."""
     pasted = _PASTED.search(text)

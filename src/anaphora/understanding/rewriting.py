@@ -244,13 +244,13 @@ def _evidence(
 ) -> dict[str, float]:
     number, (start, end) = place
     line = lines[number]
-    words = [m for m in _WORD.finditer(line.text, start, end) if re.match(r"\w", m[0])]
-    content = [m for m in words if m[0].lower() not in FUNCTION_WORDS]
-    new = [m for m in content if m[0].lower() not in said]
-    points = [likely.get(m.span(), 0.0) for m in new] or [0.0]
-    count = len({m[0].lower() for m in new})
+    words = [(m[0].lower(), m.span()) for m in _WORD.finditer(line.text, start, end) if _is_word(m[0])]
+    content = [one for one in words if one[0] not in FUNCTION_WORDS]
+    new = [one for one in content if one[0] not in said]
+    points = [likely.get(place, 0.0) for _, place in new] or [0.0]
+    count = len({word for word, _ in new})
     back = len(lines) - 1 - number
-    inside = sum(likely.get(m.span(), 0.0) for m in words)
+    inside = sum(likely.get(place, 0.0) for _, place in words)
     of_line = sum(likely.values())
     return {
         "sum": sum(points),
@@ -283,9 +283,14 @@ def _said_between(text: str, likely: Mapping[Span, float]) -> list[_Word]:
     """The words of a line from the first to the last that is pointed to."""
     low, high = min(s[0] for s in likely), max(s[1] for s in likely)
     return [
-        _Word(m.span(), m[0].lower() in FUNCTION_WORDS or not re.match(r"\w", m[0]), likely.get(m.span(), 0.0))
+        _Word(m.span(), m[0].lower() in FUNCTION_WORDS or not _is_word(m[0]), likely.get(m.span(), 0.0))
         for m in _WORD.finditer(text, low, high)
     ]
+
+
+def _is_word(said: str) -> bool:
+    """A word and no mark."""
+    return said[0].isalnum() or said[0] == "_"
 
 
 def _best_stretches(said: Sequence[_Word], cut: float) -> Iterator[tuple[float, Span]]:
