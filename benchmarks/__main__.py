@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from benchmarks import growth, hearing, light, peers, startup, store
+from benchmarks import context, growth, hearing, light, peers, startup, store
 
 Row = tuple[str, str, str]
 QUICK: dict[str, Callable[[], list[Row]]] = {
@@ -15,6 +15,7 @@ QUICK: dict[str, Callable[[], list[Row]]] = {
     "hearing": hearing.run,
     "light": light.run,
     "store": store.run,
+    "context": context.run,
 }
 ALL = QUICK | {"growth": growth.run, "peers": peers.run}  # the last two take minutes, and run only when named
 

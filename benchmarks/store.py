@@ -27,7 +27,7 @@ from anaphora.stores.schema import VERSION
 from anaphora.stores.sqlite import SqliteStore
 from anaphora.types import Message, Scope
 
-__all__ = ["Reads", "Times", "appends", "build", "opened", "reads", "run", "searches", "sentence"]
+__all__ = ["Reads", "Times", "appends", "build", "kept_store", "opened", "reads", "run", "searches", "sentence"]
 
 _USERS, _EACH = 1000, 100
 _CONVERSATION = 50  # messages of one
@@ -89,7 +89,7 @@ class Reads(NamedTuple):
 def run() -> list[tuple[str, str, str]]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        path = Path(shutil.copy(_kept(), folder / "store.db"))
+        path = Path(shutil.copy(kept_store(), folder / "store.db"))
         os.sync()
         with opened(path) as store:
             chance = random.Random(2)
@@ -166,7 +166,7 @@ def _scope(user: int) -> Scope:
     return Scope(f"user-{user}", "assistant", "default")
 
 
-def _kept() -> Path:
+def kept_store() -> Path:
     """The filled store, from an earlier run if there was one."""
     folder = Path(tempfile.gettempdir()) / f"anaphora-benchmarks-{VERSION}-{rows.BATCH}-{_MADE_BY}"
     path = folder / f"{_USERS * _EACH}.db"

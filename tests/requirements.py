@@ -133,7 +133,6 @@ _STATE = (
     Requirement(
         "Q3",
         "Recent history keeps to a number of messages, real tokens and importance, the least important going first.",
-        open="that the least important message goes first is not proven yet",
     ),
     Requirement(
         "Q4",
@@ -147,7 +146,6 @@ _STATE = (
     Requirement(
         "Q6",
         "The context fits its budget tier by tier, keeps room for prompt and answer and says what was left out.",
-        open="a search for memories that starts from the working state too is not proven yet",
     ),
     Requirement(
         "Q7",
@@ -210,27 +208,22 @@ _LAYERS = (
     Requirement(
         "W3",
         "Six short memories form the narrative, recent ones under their own heading, in the fixed line format.",
-        open="the headings and line format are not held to their reference yet",
     ),
     Requirement(
         "W4",
         "The last fifteen messages stand in full.",
-        open="the final prompt of preset whisper is not held to its reference yet",
     ),
     Requirement(
         "W5",
         "A thread summary of bounded length ends with its counts, and an empty one is reported as a fault.",
-        open="the lengths and the closing counts of the summary are not held to their reference yet",
     ),
     Requirement(
         "W6",
         "Roles alternate, commands stay out and the current message comes once, at the end.",
-        open="alternation is not shown to hold for every order of messages yet",
     ),
     Requirement(
         "W7",
         "One system message, the talk and the current message leave in OpenAI's and Anthropic's shapes.",
-        open="neither shape is checked against the services' own clients yet",
     ),
     Requirement("W8", "What was just said is in the very next context, indexed or not."),
     Requirement(
@@ -241,7 +234,6 @@ _LAYERS = (
     Requirement(
         "W10",
         "Each limit of preset whisper is a setting under its own name and default.",
-        open="the 100 characters of a message and a reply and the lower bound of the summary have no setting yet",
     ),
     Requirement(
         "W11",
@@ -264,7 +256,6 @@ _BEYOND = (
     Requirement(
         "G3",
         "Each decision and each line of context gives its reason.",
-        open="nothing checks yet that no reason is missing",
     ),
     Requirement("G4", "PostgreSQL with pgvector behaves the same behind the same interface."),
     Requirement(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
@@ -16,57 +16,14 @@ from hypothesis import strategies as st
 import anaphora
 from anaphora import Context, Hit, Memory, Message, State
 from anaphora.assembly import Material, assemble
-from anaphora.memory.working import Work
 from anaphora.models.tokens import token_counter
-from anaphora.settings import Layer, PresetName, Settings, resolve
+from anaphora.settings import Settings
 from anaphora.testing import FrozenClock
 from anaphora.types import Role
+from tests.contexts import EXAMPLES, NOW, context, hit, preset, said, talk, tiers, working
 
-NOW = datetime(2025, 10, 4, 14, 42, tzinfo=UTC)
 TOKENIZERS: tuple[Literal["o200k", "cl100k"], ...] = ("o200k", "cl100k")
 O200K = token_counter("o200k")
-
-
-def preset(name: PresetName, **changes: Any) -> Settings:
-    return resolve([Layer("here", {"preset": name, **changes})]).settings
-
-
-def said(text: str, n: int = 0, role: Role = "user", *, speaker: str = "", importance: float = 0.5) -> Message:
-    who = speaker or ("ann" if role == "user" else "helper")
-    at = NOW - timedelta(minutes=60 - n)
-    return Message(f"m{n}", role, text, at, who, "main", conversation_id="c", seq=n, importance=importance)
-
-
-def talk(*turns: str) -> list[Message]:
-    """A conversation: a text that starts with ">" is the assistant's."""
-    return [said(t.removeprefix(">"), n, "assistant" if t.startswith(">") else "user") for n, t in enumerate(turns)]
-
-
-def hit(text: str, n: int = 0, *, ago: timedelta = timedelta(days=1), **changes: Any) -> Hit:
-    return replace(Hit(text, 1.0, "it says “x”", NOW - ago, f"h{n}", speaker="ann"), **changes)
-
-
-def context(
-    query: str = "And now?",
-    *,
-    recent: Sequence[Message] = (),
-    hits: Sequence[Hit] = (),
-    state: State = State(),  # noqa: B008 - it is frozen
-    budget: int = 8000,
-    using: Settings = Settings(),  # noqa: B008 - it is frozen
-) -> Context:
-    return assemble(Material(query, NOW, state, recent, hits), budget, token_counter(using.tokenizer), using)
-
-
-def working(goals: int = 1, text: str = "Write the tests") -> State:
-    work = Work(State(), author="ann", at=NOW)
-    for n in range(goals):
-        work.add_goal(f"{text} {n}")
-    return work.state
-
-
-def tiers(ctx: Context) -> list[str]:
-    return [p.tier for p in ctx.parts]
 
 
 # --- never over the budget ----------------------------------------------------------------------------------------
@@ -95,13 +52,25 @@ chosen = st.builds(
 )
 
 
-@settings(max_examples=300)
-@given(texts.filter(str.strip), messages, hits, states, st.integers(1, 3000), chosen)
+summaries = st.none() | st.builds("# Session Summary (c)\n\n## Objective\n{}\n\n## Progress\n- {}".format, texts, texts)
+
+
+@pytest.mark.requirement("Q6", "W6", "G3")
+@settings(max_examples=EXAMPLES)
+@given(texts.filter(str.strip), messages, hits, states, summaries, st.integers(1, 3000), chosen)
 def test_a_context_is_never_over_its_budget(
-    query: str, recent: list[Message], found: list[Hit], state: State, budget: int, using: Settings
+    query: str,
+    recent: list[Message],
+    found: list[Hit],
+    state: State,
+    summary: str | None,
+    budget: int,
+    using: Settings,
 ) -> None:
     count = token_counter(using.tokenizer).count
-    ctx = context(query, recent=recent, hits=found, state=state, budget=budget, using=using)
+    ctx = context(query, recent=recent, hits=found, state=state, budget=budget, using=using, summary=summary)
+    assert all(part.why.strip() for part in ctx.parts)
+    assert all(left.why.strip() for left in ctx.left_out)
     assert count(ctx.text) == ctx.tokens <= ctx.budget == budget
     assert sum(count(m["content"]) for m in ctx.messages) <= budget
     kept = count(query) <= budget - budget * using.reserve_system // 8000
@@ -146,6 +115,7 @@ def test_everything_is_either_in_the_context_or_said_to_be_left_out(
         assert lines + out.count("state") == len(state.goals)
 
 
+@pytest.mark.requirement("Q6")
 def test_lots_of_material_leave_the_reserve_free() -> None:
     recent = talk(*(f"{'>' if n % 2 else ''}Message {n}: " + "all kinds of things " * 60 for n in range(80)))
     found = [hit(f"Memory {n}: " + "long ago and far away " * 80, n) for n in range(20)]
@@ -235,6 +205,7 @@ def test_a_context_comes_in_the_shapes_of_the_large_services() -> None:
     assert system.endswith("CURRENT DATE & TIME: October 4, 2025, 2:42 PM UTC")
 
 
+@pytest.mark.requirement("W6")
 @pytest.mark.parametrize(
     ("turns", "query", "merged", "dropped"),
     [
@@ -256,6 +227,7 @@ def test_two_of_one_role_in_a_row_are_merged_or_dropped(
         assert len([o for o in ctx.left_out if "take turns" in o.why]) == gone
 
 
+@pytest.mark.requirement("W6")
 def test_commands_stay_out_everywhere() -> None:
     recent = talk("Hello", "!restart now", ">Hi!")
     ctx = context(recent=recent, hits=[hit("!restart at noon"), hit("Restart is slow", 1)])
@@ -271,6 +243,7 @@ def test_only_commands_so_far_give_no_topics() -> None:
     assert ctx.warnings == ()
 
 
+@pytest.mark.requirement("Q6")
 @pytest.mark.parametrize("budget", [200, 400, 1000, 8000])
 def test_the_hot_state_is_there_whenever_it_fits(budget: int) -> None:
     state = working(4)
@@ -327,6 +300,7 @@ def test_an_older_message_that_is_recalled_stands_among_the_memories() -> None:
     assert len([o for o in ctx.left_out if o.tier == "history"]) == 40 - 20 - 1
 
 
+@pytest.mark.requirement("Q3")
 def test_limits_of_the_history_are_kept_and_said() -> None:
     recent = [said(f"Message {n}", n, importance=0.4 if n % 3 == 0 else 0.9) for n in range(12)]
     ctx = context("Q", recent=recent, using=Settings(conversation_history_limit=5, importance_threshold=0.5))
@@ -337,9 +311,10 @@ def test_limits_of_the_history_are_kept_and_said() -> None:
     assert len(reasons) == 7
 
 
+@pytest.mark.requirement("Q3")
 def test_the_least_important_message_goes_first_when_tokens_run_out() -> None:
     recent = [said("word " * 20 + str(n), n, importance=i) for n, i in enumerate((0.9, 0.2, 0.7, 0.2, 0.8))]
-    ctx = context("Q", recent=recent, using=Settings(history_tokens=100))
+    ctx = context("Q", recent=recent, using=Settings(history_tokens=110, cut_history=False))
     kept = [p.text[-1] for p in ctx.parts if p.tier == "history"]
     assert kept == ["0", "2", "4"]
     assert {o.why for o in ctx.left_out if o.tier == "history"} == {"no room in the budget"}
@@ -383,6 +358,7 @@ def test_the_state_and_the_summary_cannot_be_broken_out_of_either() -> None:
 # --- preset whisper -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.requirement("W3")
 def test_the_narrative_has_two_lines_of_at_most_six_memories() -> None:
     found = [hit(f"{n} " + "x" * 200, n, ago=timedelta(hours=n)) for n in range(1, 9)]
     ctx = context("Q", hits=found, using=preset("whisper"))
@@ -408,6 +384,7 @@ def test_a_narrative_without_a_limit_shows_the_whole_memory() -> None:
     assert f"[Memory: {'y' * 300}]" in ctx.text
 
 
+@pytest.mark.requirement("W4")
 def test_fifteen_messages_stand_in_full() -> None:
     turns = [f"{'>' if n % 2 else ''}Message {n} " + "in full " * 50 for n in range(30)]
     ctx = context("Q", recent=talk(*turns), using=preset("whisper"), budget=16_000)
@@ -446,6 +423,7 @@ def test_what_was_said_a_moment_ago_is_in_the_next_context(kept: Memory, clock: 
     check_shape(ctx, "Put it in the corner")
 
 
+@pytest.mark.requirement("W6")
 def test_a_text_that_was_heard_is_not_said_twice(kept: Memory) -> None:
     kept.hear("I want to add a FAB button")
     kept.hear("Make it purple")
@@ -481,6 +459,7 @@ def test_memories_of_other_conversations_and_the_state_come_along(kept: Memory, 
     assert [p.why for p in ctx.parts if "8443" in p.text] == ["it says “port”, “gateway”"]
 
 
+@pytest.mark.requirement("Q6")
 def test_memories_are_searched_from_the_goals_as_well(kept: Memory) -> None:
     kept.hear("The changelog lives in docs/history.md")
     kept.new("Next")

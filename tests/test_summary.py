@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,7 +32,7 @@ def test_the_summary_names_the_topics_and_ends_with_the_counts() -> None:
     recent = talk("walk me through survival", ">Find water.", "I am near a river", ">Good.", "what about shelter")
     assert thread_summary(recent, WHISPER) == (
         "Recent topics: walk me through survival; I am near a river; what about shelter. Last response: Good. "
-        "Active conversation with 3 user messages and 2 responses"
+        "Before that: Find water. Active conversation with 3 user messages and 2 responses"
     )
     assert (
         thread_summary(talk("Hi"), Settings())
@@ -39,6 +41,7 @@ def test_the_summary_names_the_topics_and_ends_with_the_counts() -> None:
     assert thread_summary([], Settings()) == ""
 
 
+@pytest.mark.requirement("W5")
 def test_the_summary_looks_at_ten_messages_and_keeps_its_limits() -> None:
     turns = [f"{'>' if n % 2 else ''}Topic {n} " + "goes on " * 60 for n in range(30)]
     text = thread_summary(talk(*turns), WHISPER)
@@ -55,6 +58,17 @@ def test_the_last_reply_takes_at_most_its_preview() -> None:
     assert 280 < len(reply) <= 300
 
 
+@pytest.mark.requirement("W5", "W10")
+def test_the_summary_has_its_least_length_where_so_much_was_said() -> None:
+    turns = [f"{'>' if n % 2 else ''}{'Reply' if n % 2 else 'Topic'} {n} about a few things" for n in range(10)]
+    turns[-1] = ">Fine"
+    assert 400 <= len(thread_summary(talk(*[t * (9 if t[0] == ">" else 1) for t in turns]), WHISPER)) <= 600
+    brief = thread_summary(talk(*turns), replace(WHISPER, summary_min_length=0))
+    assert "Before that" not in brief
+    assert "Last response: Fine. Active" in brief
+
+
+@pytest.mark.requirement("W5")
 @given(messages, st.integers(80, 700), st.integers(10, 100), st.integers(10, 400), st.integers(1, 20))
 def test_the_summary_is_never_too_long_and_never_empty(
     recent: list[Message], length: int, topic: int, reply: int, most: int

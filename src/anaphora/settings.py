@@ -123,7 +123,8 @@ class Settings:
     recent_memory_window: timedelta = _key(2 * _HOUR, "memories younger than this count as recent", low=0)
     session_window: timedelta = _key(30 * _MINUTE, "what was said in this time outranks older memories", low=0)
     summary_message_limit: int = _key(10, "messages that the thread summary is made from", low=1, high=1000)
-    summary_max_length: int = _key(600, "characters of the thread summary", low=80)
+    summary_min_length: int = _key(400, "characters of the thread summary at least, where so much was said", low=0)
+    summary_max_length: int = _key(600, "characters of the thread summary at most", low=80)
     topic_truncation: int = _key(80, "characters of a topic in the thread summary", low=10)
     bot_response_preview: int = _key(300, "characters of a reply in the thread summary", low=10)
     summary_form: Literal["structured", "thread"] = _key(
@@ -260,6 +261,7 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "recent_memory_window": 2 * _HOUR,
         "session_window": 30 * _MINUTE,
         "summary_form": "thread",
+        "summary_min_length": 400,
         "summary_max_length": 600,
         "topic_truncation": 80,
         "bot_response_preview": 300,

@@ -400,10 +400,11 @@ class Context:
         return [dict(message) for message in self.messages]
 
     def to_anthropic(self) -> dict[str, Any]:
-        """The keyword arguments `system` and `messages` of Anthropic's Messages API."""
+        """The keyword arguments `system` (where there is something to say) and `messages` of Anthropic's Messages
+        API."""
         system = "\n\n".join(m["content"] for m in self.messages if m["role"] == "system")
         talk = [dict(m) for m in self.messages if m["role"] != "system"]
-        return {"system": system, "messages": talk}
+        return {"system": system, "messages": talk} if system else {"messages": talk}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from functools import cache
 from anaphora.assembly.cutting import Focus, beginning
 from anaphora.assembly.material import JOIN, NO_ROOM, OF, Material, local_time
 from anaphora.assembly.memories import FENCE, Remembered, remember
+from anaphora.assembly.shortening import first_lines, unsaid
 from anaphora.assembly.state import show_state
 from anaphora.assembly.talk import HEADING, Said, Talk, line_of, recent_talk, take_turns
 from anaphora.memory.summary import cut, thread_summary
@@ -27,6 +28,7 @@ _DROPPED = ("state", "facts", "time", "style", "summary")  # the last of these i
 _TURNS = "not in the messages, whose roles must take turns"
 _SHOWN = 80  # characters of what is left out
 _STALE = 2  # how much less a talk can count on that is not going on any more
+_STATE = 160  # tokens of the working state that any budget has room for
 _BARELY = 60  # tokens: less is not worth another look at the history
 
 
@@ -51,11 +53,11 @@ class _Assembly:
     def build(self) -> Context:
         query = self._query()
         self._room = self._budget - self._reserve - max(self._answer, query.tokens)
-        system = [*self._state(), *self._offer(self._time()), *self._offer(self._style())]
-        summary = self._summary()
-        talk = self._talk(self._history_room(summary))
+        state = self._state()
+        system = [*state, *self._offer(self._time()), *self._offer(self._style())]
+        talk = self._talk(self._history_room())
         self._room -= talk.tokens
-        system += self._offer(summary)
+        system += self._offer(self._summary(talk, state))
         memories = self._memories(talk)
         self._room -= sum(part.tokens for part, _ in memories.parts)
         talk = self._once_more(talk, memories)
@@ -90,7 +92,7 @@ class _Assembly:
             others = self._wanted(self._material.hits) + self._share(self._settings.share_summary)
             recent = self._material.recent[-self._settings.conversation_history_limit :]
             others += sum(_rough(m.text) for m in recent)
-            share = max(self._share(self._settings.share_state), self._room - others)
+            share = max(self._share(self._settings.share_state), _STATE, self._room - others)
         shown = show_state(self._material.state, max(0, self._room), share, self._count, self._focus, self._settings)
         self._left_out += shown.left_out
         if shown.warning:
@@ -98,32 +100,31 @@ class _Assembly:
         self._room -= sum(p.tokens for p in shown.parts)
         return list(shown.parts)
 
-    def _summary(self) -> Part | None:
-        """The summary that was made before, or else the thread so far; a long one as far as its share goes."""
-        recent, made = self._material.recent, self._material.summary
-        if made is None:
-            text = thread_summary(recent, self._settings)
-            text = f"Recent thread: {text}" if text else ""
+    def _summary(self, talk: Talk, state: Sequence[Part]) -> Part | None:
+        """The summary that was made before, without what stands elsewhere; or else the thread so far."""
+        material, most = self._material, max(self._share(self._settings.share_summary), self._room // 8)
+        if material.summary is None:
+            text = thread_summary(material.recent, self._settings)
+            found = f"Recent thread: {text}" if text else ""
         else:
-            text = made
-        if text.strip():
-            most = max(self._share(self._settings.share_summary), self._room // 8)
-            return self._part("summary", self._first_lines(text, most), "the thread so far, in short")
-        if recent:
+            said = [material.query, *(p.text for p in state), *(s.text for s in talk.kept if not s.part.cut)]
+            text = unsaid(material.summary, said)
+            found = first_lines(text, most, self._count)
+        if found:
+            return self._part("summary", found, "the thread so far, in short")
+        if text or (material.summary or "").strip():
+            why = NO_ROOM if text else "all of it is said elsewhere in the context"
+            gone = text or (material.summary or "").strip()
+            self._left_out.append(LeftOut("summary", cut(gone, _SHOWN), _rough(gone), why))
+        elif material.recent:
             self._warnings.append("The summary is empty although there are messages.")
         return None
 
-    def _first_lines(self, text: str, most: int) -> str:
-        lines = text.splitlines()
-        while len(lines) > 1 and self._count("\n".join(lines)) > most:
-            lines.pop()
-        return "\n".join(lines).rstrip()
-
-    def _history_room(self, summary: Part | None) -> int:
+    def _history_room(self) -> int:
         """Its share; more where the others need less."""
         settings = self._settings
         head = self._count(HEADING) + self._count(line_of("user", "")) + 2 * JOIN
-        others = self._wanted(self._material.hits) + (summary.tokens if summary else 0)
+        others = self._wanted(self._material.hits) + self._share(settings.share_summary)
         share = self._share(settings.share_history) // (1 if self._is_fresh() else _STALE)
         room = max(share, self._room - others)
         if settings.history_tokens is not None:

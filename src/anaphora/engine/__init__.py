@@ -15,7 +15,7 @@ from anaphora.engine.memory import Memory
 from anaphora.engine.place import Place
 from anaphora.errors import InputError
 from anaphora.memory.ranking import terms_of
-from anaphora.models.tokens import token_counter
+from anaphora.models.tokens import Remembering, token_counter
 from anaphora.ports import Clock, Embedder, Reader, TokenCounter
 from anaphora.settings import PresetName, Settings
 from anaphora.stores import open_store
@@ -81,7 +81,8 @@ def open_memory(
     )
     if embedder is not None:
         place = replace(place, embedder=lambda: embedder)
-    count: Callable[[], TokenCounter] = (lambda: counter) if counter else (lambda: token_counter(settings.tokenizer))
+    own = None if counter is None else Remembering(counter)
+    count: Callable[[], TokenCounter] = (lambda: own) if own else (lambda: token_counter(settings.tokenizer))
     return Memory(place, count)
 
 

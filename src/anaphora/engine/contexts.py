@@ -12,6 +12,7 @@ from anaphora.assembly import Material, assemble
 from anaphora.engine.place import Place, read_state
 from anaphora.engine.recalling import recall
 from anaphora.engine.sessions import read_session
+from anaphora.engine.summarising import session_in_short
 from anaphora.ports import TokenCounter, View
 from anaphora.types import Context, Hit, Message, State, Turn
 from anaphora.understanding.reading import stored_form
@@ -44,10 +45,12 @@ def build_context(
         state = read_state(view)
     with steps.step("history"):
         recent, current = _recent(view, place, text, about)
+    with steps.step("summary"):
+        summary = None if place.settings.summary_form == "thread" else session_in_short(place)
     with steps.step("recall"):
         hits = _hits(view, place, search, state, now, without=current)
     with steps.step("assembly"):
-        material = Material(text, now, state, recent, hits, search)
+        material = Material(text, now, state, recent, hits, search, summary)
         context = assemble(material, budget, counter, place.settings)
     return replace(context, steps=steps.taken)
 

@@ -11,10 +11,12 @@ from anaphora.types import Message
 __all__ = ["cut", "thread_summary"]
 
 _BETWEEN = ". "
+_LEAST = 60  # characters in which something can be said of a reply
 
 
 def thread_summary(messages: Sequence[Message], settings: Settings) -> str:
-    """From the last messages; empty only when there are none."""
+    """From the last messages; empty only when there are none. At most `summary_max_length` characters, and at least
+    `summary_min_length` where so much was said."""
     if not messages:
         return ""
     recent = [m for m in messages[-settings.summary_message_limit :] if is_talk(m.text, settings)]
@@ -25,9 +27,12 @@ def thread_summary(messages: Sequence[Message], settings: Settings) -> str:
     parts: list[str] = []
     if topics:
         parts.append(_topics(list(dict.fromkeys(topics)), room))
-    left = room - sum(map(len, parts)) - len(_BETWEEN)
-    if replies and left > 60:
-        parts.append(cut(f"Last response: {replies[-1].rstrip('.')}", left))
+    for before, reply in enumerate(reversed(replies)):
+        said = sum(len(part) + len(_BETWEEN) for part in parts)
+        left = room - said
+        if left <= _LEAST or (before and said + len(ending) >= settings.summary_min_length):
+            break
+        parts.append(cut(f"{'Before that' if before else 'Last response'}: {reply.rstrip('.')}", left))
     return _BETWEEN.join([*(p.rstrip(". ") for p in parts), ending])
 
 

@@ -8,7 +8,33 @@ from typing import Any, Literal
 from anaphora.errors import MissingExtra
 from anaphora.ports import TokenCounter
 
-__all__ = ["token_counter"]
+__all__ = ["Remembering", "token_counter"]
+
+_SHORT = 200  # characters: a shorter text is counted as quickly as it is looked up
+_MOST = 50_000
+
+
+class Remembering:
+    """A counter that counts a long text once. It keeps no text, only what tells one from another."""
+
+    def __init__(self, counter: TokenCounter) -> None:
+        self._counter = counter
+        self._known: dict[tuple[int, int], int] = {}
+
+    @property
+    def name(self) -> str:
+        return self._counter.name
+
+    def count(self, text: str) -> int:
+        if len(text) < _SHORT:
+            return self._counter.count(text)
+        key = (hash(text), len(text))
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            found = self._known[key] = self._counter.count(text)
+        return found
 
 
 class _Counter:
@@ -23,7 +49,7 @@ class _Counter:
 @cache
 def token_counter(name: Literal["o200k", "cl100k"]) -> TokenCounter:
     """The counter for a tokenizer; loaded once."""
-    return _Counter(name)
+    return Remembering(_Counter(name))
 
 
 def _load(encoding: str) -> Any:

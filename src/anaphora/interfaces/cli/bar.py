@@ -13,14 +13,16 @@ from anaphora.interfaces.cli.output import one_line
 from anaphora.interfaces.cli.render import note, plain
 from anaphora.types import Context
 
-__all__ = ["cells", "context_view", "costs_view"]
+__all__ = ["cells", "context_view", "costs_view", "explained_view"]
 
 _WIDEST = 72
+_GLIMPSE = 160  # characters of a part
 # A colour for each tier; where there is none, a pattern tells them apart.
 _LOOKS: Mapping[str, tuple[str, str]] = {
     "time": ("white", "▏"),
     "style": ("bright_black", "▞"),
     "state": ("cyan", "█"),
+    "facts": ("bright_cyan", "▉"),
     "memory": ("magenta", "▓"),
     "summary": ("yellow", "▒"),
     "history": ("green", "▚"),
@@ -49,8 +51,38 @@ def context_view(context: Context, screen: Console) -> RenderableType:
     return Group(costs_view(context, screen), "", plain(context.text))
 
 
+def explained_view(context: Context, screen: Console) -> RenderableType:
+    """Where the tokens went, then each part with its reason, what was left out and why, and how long it all took."""
+    parts = _rows("in the context")
+    for part in context.parts:
+        said = plain(one_line(part.text, _GLIMPSE)).append(f"\n{one_line(part.why)}", "dim")
+        parts.add_row(plain(part.tier), f"{part.tokens:,}", _score(part.score), said)
+    views: list[RenderableType] = [costs_view(context, screen), "", parts]
+    if context.left_out:
+        gone = _rows("left out")
+        for left in context.left_out:
+            said = plain(one_line(left.text, _GLIMPSE)).append(f"\n{one_line(left.why)}", "dim")
+            gone.add_row(plain(left.tier), f"~{left.tokens:,}", _score(left.score), said)
+        views += ["", gone]
+    taken = ", ".join(f"{name} {took:.1f} ms" for name, took in context.steps.items())
+    return Group(*views, "", note(f"Time: {taken}; in all {sum(context.steps.values()):.1f} ms"))
+
+
+def _rows(title: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    table.add_column("tier", no_wrap=True)
+    table.add_column("tokens", justify="right", no_wrap=True)
+    table.add_column("score", justify="right", no_wrap=True)
+    table.add_column(title, overflow="fold")
+    return table
+
+
+def _score(score: float | None) -> str:
+    return "" if score is None else f"{score:.2f}"
+
+
 def costs_view(context: Context, screen: Console) -> RenderableType:
-    """The same without the text."""
+    """The bar, what each tier costs and why it is there, how much was left out, and warnings."""
     tokens: dict[str, int] = {}
     whys: dict[str, list[str]] = {}
     for part in context.parts:

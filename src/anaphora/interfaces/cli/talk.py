@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from anaphora.errors import BadText
+from anaphora.errors import BadText, InputError
 from anaphora.interfaces.cli.options import At, Json, Text, open_memory, read_text, read_time
 from anaphora.interfaces.cli.output import write_json, write_line, write_text
 
@@ -93,7 +93,7 @@ def answer(
 
 @commands.command(
     rich_help_panel="Get back",
-    epilog="Example: anaphora context 'Which colour did we choose?' --budget 2000 --format anthropic",
+    epilog="Example: anaphora context 'Which colour did we choose?' --budget 2000 --explain",
 )
 def context(
     ctx: typer.Context,
@@ -105,9 +105,15 @@ def context(
         Literal["text", "openai", "anthropic"] | None,
         typer.Option("--format", help="The bare text, or the JSON that a service takes.", show_default="a view of all"),
     ] = None,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Each part with its reason, what was left out and why, how long it took."),
+    ] = False,
     json_wanted: Json = False,
 ) -> None:
     """Show the context for a prompt, within its token budget."""
+    if explain and form is not None:
+        raise InputError("Give either --explain or --format.", remedy="--json holds the reasons too.")
     with open_memory(ctx) as memory:
         found = memory.context(read_text(text), budget)
     if form == "openai":
@@ -122,7 +128,7 @@ def context(
         from anaphora.interfaces.cli import bar, render
 
         screen = render.console()
-        screen.print(bar.context_view(found, screen))
+        screen.print(bar.explained_view(found, screen) if explain else bar.context_view(found, screen))
 
 
 @commands.command(

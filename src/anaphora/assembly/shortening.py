@@ -1,0 +1,51 @@
+"""A summary without what the context says anyway, and no longer than it may be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from anaphora.assembly.material import Count
+
+__all__ = ["first_lines", "unsaid"]
+
+_LEAD = re.compile(r"^\W*(?:\d+\.\s+)?\W*(?:[A-Z][a-z]+(?: [a-z]+)?: )?")
+_LEAST = 8  # characters: less is in any text
+
+
+def unsaid(summary: str, said: Sequence[str]) -> str:
+    """The lines of a summary that stand in none of the texts; a heading goes with the last line under it."""
+    known = _plain(" \n ".join(said))
+    kept: list[str] = []
+    for line in summary.splitlines():
+        words = _plain(_LEAD.sub("", line).rstrip("…. "))
+        before_reason = words.split(" (")[0]
+        if line.startswith("#") or len(before_reason) < _LEAST or before_reason not in known:
+            kept.append(line)
+    return _without_bare_headings(kept)
+
+
+def first_lines(text: str, most: int, count: Count) -> str:
+    """As many lines as fit, with no heading at the end."""
+    lines = text.splitlines()
+    while lines and (count("\n".join(lines)) > most or not lines[-1].strip() or _level(lines[-1])):
+        lines.pop()
+    return "\n".join(lines)
+
+
+def _without_bare_headings(lines: Sequence[str]) -> str:
+    kept: list[str] = []
+    for line in reversed(lines):
+        below = next((k for k in reversed(kept) if k.strip()), "#")
+        if not (_level(line) and 0 < _level(below) <= _level(line)):
+            kept.append(line)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(reversed(kept))).strip()
+
+
+def _level(line: str) -> int:
+    """Of a heading; 0 for any other line."""
+    return len(line) - len(line.lstrip("#"))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
