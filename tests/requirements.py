@@ -261,7 +261,6 @@ _BEYOND = (
     Requirement(
         "G5",
         "Exports of ChatGPT, Claude, Claude Code and Codex can be imported.",
-        open="none of these exports can be read yet",
     ),
     Requirement(
         "G6",

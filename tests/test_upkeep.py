@@ -423,11 +423,11 @@ def test_no_command_makes_the_store_that_it_should_look_after(command: tuple[str
 
 
 def test_in_a_terminal_there_are_signs_of_life_on_stderr(spoken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from anaphora.interfaces.cli import upkeep as commands
+    from anaphora.interfaces.cli import progress as signs
 
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    with commands._bar("Rebuilding") as progress:
+    with signs.bar("Rebuilding") as progress:
         progress(1, 2)
-    with commands._working("Verifying"):
+    with signs.working("Verifying"):
         pass
     assert _cli("rebuild").stdout == "Indexed 2 messages in 2 scopes.\n"

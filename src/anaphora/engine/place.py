@@ -61,6 +61,10 @@ class Place:
         if self.reader is not None:
             self.reader.forget()
 
+    def within(self, session: str) -> Place:
+        """The same place, in another session."""
+        return replace(self, session=session)
+
     def change(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in a transaction; where the store was interrupted and took it back, run it again."""
         for attempt in range(_TRIES):

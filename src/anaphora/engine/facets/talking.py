@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from anaphora.engine import hearing, ingesting, intents
-from anaphora.engine.checks import checked_id_or_none, checked_text
+from anaphora.engine import hearing, importing, ingesting, intents
+from anaphora.engine.checks import checked_id_or_none, checked_name, checked_text
 from anaphora.engine.facets.base import Base
+from anaphora.engine.importing import Imported, Run
+from anaphora.formats.transcripts import Record
 from anaphora.types import Ingested, Message, OwnIntent, Question, Turn
 
 __all__ = ["Talking"]
@@ -65,15 +68,53 @@ class Talking(Base):
             self._follow(turn)
             return turn
 
-    def ingest(self, messages: Iterable[Message | Mapping[str, Any]]) -> Ingested:
-        """Many at once, each through the same pass: mappings with text and, if known, role, at, speaker, id."""
+    def ingest(self, messages: Iterable[Message | Mapping[str, Any]], *, session: str | None = None) -> Ingested:
+        """Many at once, each through the same pass: mappings with text and, if known, role, at, speaker, id. `session`
+        is another one than that of this memory."""
+        place = self._place if session is None else self._place.within(checked_name("session", session))
         done = Ingested()
-        for batch in ingesting.batches(self._place, messages):
+        for batch in ingesting.batches(place, messages):
             self._expire_when_idle()
             with self._lock:
-                done = ingesting.take(self._place, batch, done)
+                done = ingesting.take(place, batch, done)
             self._later.wake()
         return done
+
+    def take_in(self, records: Iterable[Record], *, speaker: str | None = None) -> Imported:
+        """What another program wrote down, as if it had been heard: each session under its own name, at its own times.
+        What is known is not taken in twice, so that an import that was broken off can be run again."""
+        done, open_one, live = Imported(), "", ""
+        skipped: Counter[str] = Counter()
+        for run in importing.runs(records, speaker):
+            skipped.update(run.skipped)
+            if run.begins:
+                self._close_imported(open_one)
+                open_one = ""
+                if importing.is_live(self._place.view, run):
+                    live, done = run.session, replace(done, live=done.live + 1)
+            if not run.session or run.session == live:
+                continue
+            fresh = importing.unknown(self._place.view, run)
+            found = self.ingest(fresh, session=run.session)
+            found = replace(found, known=len(run.messages) - len(fresh))
+            new = bool(fresh)
+            done = done.with_run(found, self._touch_imported(run) if new else 0)
+            if new and not open_one:
+                open_one, done = run.session, replace(done, sessions=done.sessions + 1)
+        self._close_imported(open_one)
+        return replace(done, skipped=dict(skipped))
+
+    def _touch_imported(self, run: Run) -> int:
+        place = self._place.within(run.session)
+        with self._lock:
+            return place.change(lambda tx: importing.touch_files(tx, place, run.touched)) if run.touched else 0
+
+    def _close_imported(self, session: str) -> None:
+        """Nobody goes on with a session that was read from a file: what is open in it ends when it was last spoken."""
+        if session:
+            place = self._place.within(session)
+            with self._lock:
+                place.change(lambda tx: importing.close(tx, place))
 
     # intents of one's own
 

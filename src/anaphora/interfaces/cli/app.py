@@ -22,6 +22,7 @@ from anaphora.interfaces.cli import (
     forget,
     hook,
     install,
+    importing,
     intents,
     log,
     mcp,
@@ -190,7 +191,7 @@ app.add_typer(forget.commands, name="forget", rich_help_panel="By hand")
 app.add_typer(install.commands)
 app.add_typer(hook.commands)
 app.add_typer(daemon.commands, name="daemon", rich_help_panel="Assistants")
-for part in (files.commands, upkeep.commands, mcp.commands):
+for part in (importing.commands, files.commands, upkeep.commands, mcp.commands):
     app.add_typer(part)
 app.add_typer(intents.commands, name="intents", rich_help_panel="Settings")
 app.add_typer(config.commands)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +10,7 @@ import typer
 
 from anaphora.interfaces.cli.options import Given, Json, resolved
 from anaphora.interfaces.cli.output import one_line, write_json, write_line
+from anaphora.interfaces.cli.progress import bar, working
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -40,7 +38,7 @@ def verify(
 
     settings = resolved(ctx).settings
     scope = Scope(settings.user, settings.agent, settings.project) if one_scope else None
-    with upkeep.opened(settings) as store, _working("Verifying"):
+    with upkeep.opened(settings) as store, working("Verifying"):
         problems = upkeep.verify(store, scope)
         scopes = 1 if scope else len(store.scopes())
     if json_wanted:
@@ -59,7 +57,7 @@ def rebuild(ctx: typer.Context, json_wanted: Json = False) -> None:
     """Make the word index anew from the messages, and drop vectors that belong to none."""
     from anaphora.engine import upkeep
 
-    with upkeep.opened(resolved(ctx).settings) as store, _bar("Rebuilding") as progress:
+    with upkeep.opened(resolved(ctx).settings) as store, bar("Rebuilding") as progress:
         done = upkeep.rebuild(store, progress)
     if json_wanted:
         write_json(done)
@@ -78,7 +76,7 @@ def backup(
     """Copy the store to a file, whole and of one moment, even while it is written to."""
     from anaphora.engine import upkeep
 
-    with upkeep.opened(resolved(ctx).settings) as store, _working(f"Copying to {file}"):
+    with upkeep.opened(resolved(ctx).settings) as store, working(f"Copying to {file}"):
         upkeep.backup(store, file, force=force)
     if json_wanted:
         write_json({"file": str(file), "bytes": file.expanduser().stat().st_size})
@@ -104,7 +102,7 @@ def migrate(
     with (
         upkeep.opened(settings, source) as one,
         upkeep.opened(settings, target, there=False) as two,
-        _bar("Migrating") as progress,
+        bar("Migrating") as progress,
     ):
         done = upkeep.migrate(one, two, progress)
     if json_wanted:
@@ -159,32 +157,3 @@ def _findings_view(found: list[Finding]) -> RenderableType:
 
 def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-# --- signs of life, where someone is there to see them ------------------------------------------------------------
-
-
-@contextmanager
-def _working(what: str) -> Iterator[None]:
-    if not sys.stderr.isatty():
-        yield
-        return
-    from anaphora.interfaces.cli import render
-
-    with render.console(stderr=True).status(render.plain(one_line(what))):
-        yield
-
-
-@contextmanager
-def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """What is to be told how much is done, and of how much."""
-    if not sys.stderr.isatty():
-        yield lambda _done, _of: None
-        return
-    from rich.progress import Progress
-
-    from anaphora.interfaces.cli import render
-
-    with Progress(console=render.console(stderr=True), transient=True) as shown:
-        task = shown.add_task(what, total=None)
-        yield lambda done, of: shown.update(task, completed=done, total=of)

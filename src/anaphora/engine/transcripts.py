@@ -1,0 +1,171 @@
+"""The files that other programs keep, opened one at a time: folders and archives gone through, none held whole."""
+
+from __future__ import annotations
+
+import json
+import mmap
+import re
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from anaphora.errors import FormatError, NotFound
+from anaphora.formats import chatgpt, claude, claude_code, codex
+from anaphora.formats.transcripts import Record, Skipped, Source, elements, instant
+
+__all__ = ["SOURCES", "Advance", "Transcript", "folder_of", "found", "own_folder", "records"]
+
+Advance = Callable[[int], None]
+"""Told how many more bytes are read."""
+
+_LINES: Mapping[str, Callable[[Iterable[str], str], Iterator[Record]]] = {
+    "claude-code": claude_code.records,
+    "codex": codex.records,
+}
+_ARRAYS = {"chatgpt": chatgpt, "claude": claude}
+SOURCES: tuple[Source, ...] = ("claude-code", "codex", "chatgpt", "claude")
+_EXPORTED = re.compile(r"(?:^|/)conversations(?:-\d+)?\.json$")
+_HEAD = 65_536  # bytes in which the first time of a transcript is looked for
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A file to read, how big it is, and when what it tells began."""
+
+    path: Path
+    size: int
+    began: datetime
+
+
+def own_folder(source: Source, environ: Mapping[str, str], home: Path) -> Path | None:
+    """Where the program keeps its transcripts by itself; exports are where their owner put them."""
+    if source == "claude-code":
+        return Path(environ.get("CLAUDE_CONFIG_DIR") or home / ".claude") / "projects"
+    if source == "codex":
+        return Path(environ.get("CODEX_HOME") or home / ".codex") / "sessions"
+    return None
+
+
+def found(source: Source, paths: Iterable[Path]) -> list[Transcript]:
+    """The files that these paths name, folders gone through, the oldest talk first."""
+    files: dict[Path, None] = {}
+    for path in paths:
+        if not path.exists():
+            raise NotFound(f"There is no file {path}.", remedy="Check the name.")
+        files |= dict.fromkeys(_inside(source, path) if path.is_dir() else [path])
+    seen = [Transcript(path, path.stat().st_size, _began(source, path)) for path in files]
+    return sorted(seen, key=lambda one: (one.began, one.path))
+
+
+def _inside(source: Source, folder: Path) -> list[Path]:
+    """Of a folder the transcripts in it; those between agents are left out."""
+    if source in _ARRAYS:
+        return sorted(one for one in folder.iterdir() if _EXPORTED.search(one.name))
+    inside = [
+        one for one in folder.rglob("*.jsonl") if not one.name.startswith("agent-") and "subagents" not in one.parts
+    ]
+    return sorted(one for one in inside if source != "codex" or one.name.startswith("rollout-"))
+
+
+def _began(source: Source, path: Path) -> datetime:
+    """By the first time in the file: a copy is younger than what it tells."""
+    if source in _ARRAYS:
+        return _LONG_AGO
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    stamp = re.search(rb'"timestamp"\s*:\s*"([^"]+)"', head)
+    return (instant(stamp[1].decode("ascii", "replace")) if stamp else None) or _LONG_AGO
+
+
+def folder_of(source: Source, one: Transcript) -> Path | None:
+    """The folder that a transcript was made in, where it says so."""
+    if source in _ARRAYS:
+        return None
+    with one.path.open("rb") as file:
+        said = re.search(rb'"cwd"\s*:\s*("(?:[^"\\]|\\.)*")', file.read(_HEAD))
+    folder = json.loads(said[1]) if said else ""
+    return Path(folder) if folder else None
+
+
+def records(source: Source, one: Transcript, advance: Advance) -> Iterator[Record]:
+    """What a file holds. One that is not what it is said to be is an error that names it."""
+    known = 0
+    for record in _lines(source, one, advance) if source in _LINES else _conversations(source, one, advance):
+        known += not isinstance(record, Skipped)
+        yield record
+    if not known and one.size and source in _ARRAYS:
+        raise FormatError(
+            f"{one.path} holds no conversation of {source}.",
+            remedy="Give the conversations.json of an export, or the archive as it was downloaded.",
+        )
+
+
+def _lines(source: Source, one: Transcript, advance: Advance) -> Iterator[Record]:
+    def read() -> Iterator[str]:
+        with one.path.open("rb") as file:
+            for line in file:
+                advance(len(line))
+                yield line.decode("utf-8", "replace")
+
+    return _LINES[source](read(), one.path.stem)
+
+
+def _conversations(source: Source, one: Transcript, advance: Advance) -> Iterator[Record]:
+    """The oldest first: an export begins with the newest."""
+    form = _ARRAYS[source]
+    with _mapped(one.path) as files:
+        for data in files:
+            places = sorted(
+                ((form.started(_parsed(data, place) or {}) or _LONG_AGO, place) for place in elements(data)),
+                key=lambda found: found,
+            )
+            for _, place in places:
+                advance((place[1] - place[0]) * one.size // max(1, len(data)))
+                conversation = _parsed(data, place)
+                if conversation is None:
+                    yield Skipped("conversation that cannot be read")
+                else:
+                    yield from form.records(conversation)
+
+
+def _parsed(data: mmap.mmap, place: tuple[int, int]) -> Mapping[str, Any] | None:
+    try:
+        found = json.loads(data[place[0] : place[1]])
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+@contextmanager
+def _mapped(path: Path) -> Iterator[Iterator[mmap.mmap]]:
+    """The file, or the files of an archive, mapped rather than read; what is unpacked is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="anaphora-") as folder:
+        yield (data for file in _unpacked(path, Path(folder)) for data in _map(file))
+
+
+def _map(path: Path) -> Iterator[mmap.mmap]:
+    with path.open("rb") as file:
+        if path.stat().st_size:
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                yield data
+
+
+def _unpacked(path: Path, folder: Path) -> Iterator[Path]:
+    if not zipfile.is_zipfile(path):
+        yield path
+        return
+    with zipfile.ZipFile(path) as archive:
+        names = [name for name in archive.namelist() if _EXPORTED.search(name)]
+        for number, name in enumerate(sorted(names)):
+            target = folder / f"{number}.json"
+            with archive.open(name) as packed, target.open("wb") as file:
+                while piece := packed.read(1 << 20):
+                    file.write(piece)
+            yield target
+            target.unlink()
