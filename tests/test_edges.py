@@ -384,7 +384,7 @@ def test_a_memory_at_the_end_of_the_calendar_is_shown_in_any_zone(
     monkeypatch.setenv("ANAPHORA_TIMEZONE", zone)
     run("hear", "The button is purple", "--at", at.isoformat())
     run("sessions", "new")
-    day = at.strftime("%Y-%m-%d %H:%M")
+    day = at.strftime("%Y-%m-%d")
     assert day in run("context", "the purple button", "--format", "text").stdout
     assert day in run("recall", "purple").stdout
     with anaphora.open(":memory:", timezone=zone) as memory:

@@ -102,9 +102,9 @@ def test_references_and_files_come_out_as_if_it_had_been_there(tmp_path: Path, s
         message = memory.message("claude-code-u9")
         assert message is not None
         assert message.expanded == "Make the FAB button purple"
-        assert memory.conversations()[-1].files_modified == ("/home/ann/web/fab.tsx",)
-        assert memory.state.files.last_edited == "/home/ann/web/fab.tsx"
-        assert "/home/ann/web/page.tsx" in memory.state.files.files
+        assert memory.conversations()[-1].files_modified == ("/srv/web/fab.tsx",)
+        assert memory.state.files.last_edited == "/srv/web/fab.tsx"
+        assert "/srv/web/page.tsx" in memory.state.files.files
 
 
 def test_records_that_hold_nothing_to_remember_are_counted_by_their_kind(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_records_that_hold_nothing_to_remember_are_counted_by_their_kind(tmp_pat
 def test_a_transcript_goes_to_the_project_that_it_was_made_in(tmp_path: Path, store_path: Path) -> None:
     file = _write("codex", tmp_path)
     done = read("--store", str(store_path), "import", "codex", str(file))
-    project = project_at(Path("/home/ann/web"))
+    project = project_at(Path("/srv/web"))
     assert list(done["projects"]) == [project]
     assert _talk(store_path, project=project) == SAID["codex"]
 

@@ -24,7 +24,7 @@ def _cc(kind: str, number: int, content: Any, **more: Any) -> dict[str, Any]:
         "uuid": f"u{number}",
         "parentUuid": f"u{number - 1}",
         "sessionId": "0a6afc57",
-        "cwd": "/home/ann/web",
+        "cwd": "/srv/web",
         "version": "2.1.12",
         "gitBranch": "main",
         "isSidechain": False,
@@ -49,9 +49,9 @@ CLAUDE_CODE: list[dict[str, Any]] = [
         4,
         [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "I will look at the page first."}],
     ),
-    _cc("assistant", 5, [_used("Read", file_path="/home/ann/web/page.tsx")]),
+    _cc("assistant", 5, [_used("Read", file_path="/srv/web/page.tsx")]),
     _cc("user", 6, [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "source of the page"}]),
-    _cc("assistant", 7, [_used("Edit", file_path="/home/ann/web/fab.tsx", old_string="a", new_string="b")]),
+    _cc("assistant", 7, [_used("Edit", file_path="/srv/web/fab.tsx", old_string="a", new_string="b")]),
     _cc("assistant", 8, [{"type": "text", "text": "The FAB button is in fab.tsx now."}]),
     _cc("user", 9, [{"type": "text", "text": "Make it purple"}, {"type": "image", "source": {}}]),
     _cc("user", 10, "look into the tests", isSidechain=True),
@@ -59,7 +59,7 @@ CLAUDE_CODE: list[dict[str, Any]] = [
     {"type": "something-new", "payload": 1},
 ]
 
-_ENVIRONMENT = "<environment_context>\n<cwd>/home/ann/web</cwd>\n</environment_context>"
+_ENVIRONMENT = "<environment_context>\n<cwd>/srv/web</cwd>\n</environment_context>"
 _PATCH = "*** Begin Patch\n*** Update File: src/fab.tsx\n@@\n-a\n+b\n*** Add File: src/fab.css\n+x\n*** End Patch"
 
 
@@ -72,7 +72,7 @@ def _item(number: int, role: str, kind: str, text: str) -> dict[str, Any]:
 
 
 CODEX: list[dict[str, Any]] = [
-    _cx(0, "session_meta", {"id": "019a2d7a", "cwd": "/home/ann/web", "cli_version": "0.65.0"}),
+    _cx(0, "session_meta", {"id": "019a2d7a", "cwd": "/srv/web", "cli_version": "0.65.0"}),
     _item(1, "user", "input_text", _ENVIRONMENT),
     _item(2, "user", "input_text", "I want to add a FAB button"),
     _cx(2, "event_msg", {"type": "user_message", "message": "I want to add a FAB button"}),
@@ -157,7 +157,7 @@ def big_claude_code(folder: Path, megabytes: float, sessions: int = 10) -> list[
     """Transcripts of about so many megabytes: most of their bytes are results of tools, as in real ones."""
     written = []
     for number in range(sessions):
-        path = folder / "-home-ann-web" / f"session-{number:04}.jsonl"
+        path = folder / "-srv-web" / f"session-{number:04}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("w") as file:
             for line in _lines(number):
@@ -172,11 +172,11 @@ def _lines(session: int) -> Iterator[Line]:
     turn = 0
     while True:
         at = f"2025-{1 + session % 12:02}-{1 + turn // 400 % 28:02}T{turn // 20 % 20:02}:{turn * 3 % 60:02}:00Z"
-        same = {"sessionId": f"session-{session:04}", "timestamp": at, "isSidechain": False, "cwd": "/home/ann/web"}
+        same = {"sessionId": f"session-{session:04}", "timestamp": at, "isSidechain": False, "cwd": "/srv/web"}
         ask = _ASKED[turn % len(_ASKED)].format(_THINGS[(turn * 7 + session) % len(_THINGS)])
         name = f"{session}-{turn}"
         yield {"type": "user", "uuid": f"{name}-u", **same, "message": {"role": "user", "content": ask}}
-        used = _used("Edit", file_path=f"/home/ann/web/src/part{turn % 13}.ts")
+        used = _used("Edit", file_path=f"/srv/web/src/part{turn % 13}.ts")
         said = [{"type": "text", "text": f"I will change part {turn % 13}. " * 3}, used]
         yield {"type": "assistant", "uuid": f"{name}-a", **same, "message": {"role": "assistant", "content": said}}
         result = [{"type": "tool_result", "tool_use_id": "t", "content": "line of source code\n" * 120}]
