@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.faults import Finding, full_disk, killed_writers, many_writers, size, syncs
+from tests.faults import Finding, full_disk, killed_writers, many_writers, shared_state, size, syncs
 
 Fault = Callable[[Path, str | None, bool], list[Finding]]
 
@@ -21,6 +21,10 @@ Fault = Callable[[Path, str | None, bool], list[Finding]]
 def _many(folder: Path, place: str | None, full: bool) -> list[Finding]:
     messages, updates = (2000, 500) if full else (100, 25)
     return many_writers.run(place or str(folder / "many.db"), processes=4, messages=messages, updates=updates)
+
+
+def _shared(folder: Path, place: str | None, full: bool) -> list[Finding]:
+    return shared_state.run(place or str(folder / "shared.db"), processes=4, threads=8, updates=50 if full else 5)
 
 
 def _killed(folder: Path, place: str | None, full: bool) -> list[Finding]:
@@ -39,7 +43,7 @@ def _size(folder: Path, place: str | None, full: bool) -> list[Finding]:
     return size.run(folder, messages=6000 if full else 300, most=12_000_000 if full else 800_000)
 
 
-ANY_STORE: dict[str, Fault] = {"many": _many, "killed": _killed}
+ANY_STORE: dict[str, Fault] = {"many": _many, "shared": _shared, "killed": _killed}
 ALL = ANY_STORE | {"syncs": _syncs, "disk": _full_disk, "size": _size}
 
 

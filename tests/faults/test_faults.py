@@ -13,12 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora.stores.compact import as_bytes, as_text, restored, shortened, squeezed, unsqueezed
-from tests.faults import full_disk, killed_writers, many_writers, missed, size, syncs
+from tests.faults import full_disk, killed_writers, many_writers, missed, shared_state, size, syncs
 
 
 @pytest.mark.requirement("Q9")
 def test_four_processes_lose_and_double_nothing(store_path: Path) -> None:
     assert missed(many_writers.run(str(store_path), processes=4, messages=40, updates=10)) == []
+
+
+@pytest.mark.requirement("Q9")
+def test_eight_threads_of_four_processes_lose_no_update_of_one_state(store_path: Path) -> None:
+    assert missed(shared_state.run(str(store_path), processes=4, threads=8, updates=3)) == []
 
 
 def test_a_killed_writer_loses_nothing_that_it_acknowledged_and_its_retry_doubles_nothing(store_path: Path) -> None:
