@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from anaphora import Memory, NotFound
-from anaphora.memory.items import tasks_of
+from anaphora.memory.gathering import lists_of, operations_from
+from anaphora.memory.items import LISTS, tasks_of
 from anaphora.memory.rendering import render
+from anaphora.memory.working import apply
 from anaphora.settings import Settings
+from anaphora.types import Signal, SignalKind, State
 from tests.talk import later
 
 TASKS = (
@@ -213,3 +220,46 @@ def test_forgetting_a_message_forgets_what_was_taken_back_of_it(any_memory: Memo
     assert any_memory.state.undone != ()
     any_memory.forget(message="m1")
     assert any_memory.state.undone == ()
+
+
+# --- no more than is needed ---------------------------------------------------------------------------------------
+
+KINDS: list[SignalKind] = ["goal", "decision", "constraint", "action", "remember", "fact", "preference", "completion"]
+SAID = ["add a login page", "working on the login page", "the login page is done", "use tabs", "use spaces"]
+signals = st.lists(
+    st.builds(Signal, st.sampled_from(KINDS), st.sampled_from([*SAID, "I live in Rome", "I moved to Oslo"])), max_size=6
+)
+
+
+@given(signals, signals)
+def test_what_a_message_changes_can_be_told_from_the_lists_that_its_signals_are_about(
+    before: list[Signal], said: list[Signal]
+) -> None:
+    def operations(found: list[Signal], id: str) -> State:
+        return apply(state, operations_from(found, (), author="a", speaker="a", at=later(0), message_id=id))
+
+    state = State()
+    state = whole = operations(before, "m1")
+    lists = lists_of(said)
+    after = operations(said, "m2")
+    state = replace(whole, **{name: () for name in LISTS if name not in lists})  # type: ignore[arg-type]
+    part = operations(said, "m2")
+    for name in LISTS:
+        assert getattr(after, name) == getattr(part if name in lists else whole, name)
+    assert (after.made, after.undone) == (part.made, part.undone)
+
+
+def test_a_message_that_says_nothing_new_of_a_list_leaves_its_document_as_it_is(any_memory: Memory) -> None:
+    def versions() -> dict[str, int]:
+        view = any_memory._place.view
+        return {document.id: document.version for document in view.documents("state")}
+
+    any_memory.hear("I want to add a login page. We must never log tokens.", at=later(0))
+    first = versions()
+    any_memory.hear("Put the menu next to the footer", at=later(1))
+    second = versions()
+    any_memory.hear("The login page is done", at=later(2))
+    third = versions()
+    assert (first["goals"], second["goals"], third["goals"]) == (1, 1, 2)
+    assert third["constraints"] == 1
+    assert third["rest"] > second["rest"] > first["rest"]

@@ -8,9 +8,10 @@ from datetime import datetime
 
 from anaphora.codec import from_plain, to_plain
 from anaphora.engine import conversations
-from anaphora.engine.place import Place, read_state
+from anaphora.engine.place import Place
 from anaphora.engine.recalling import recall
 from anaphora.engine.sessions import read_session
+from anaphora.engine.states import read_state
 from anaphora.memory import briefing
 from anaphora.memory.briefing import Section
 from anaphora.memory.items import without

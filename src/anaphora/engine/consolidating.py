@@ -20,7 +20,8 @@ from anaphora.engine.lessons import (
     write_knowledge,
     write_ledger,
 )
-from anaphora.engine.place import Place, read_state
+from anaphora.engine.place import Place
+from anaphora.engine.states import read_state
 from anaphora.knowledge import Knowledge, Lesson, Report
 from anaphora.memory.knowledge import Observation, anonymised, consolidated, joined
 from anaphora.memory.observing import files_changed
@@ -143,5 +144,5 @@ def _files(tx: Transaction, event: Event, people: set[str]) -> list[Observation]
 
 
 def _people(view: View, place: Place, speakers: Sequence[str]) -> set[str]:
-    named = read_state(view).entities.get("person", ())
+    named = read_state(view).entities.get("people", ())
     return {place.scope.user, place.author, *speakers, *(part for name in named for part in name.split())}

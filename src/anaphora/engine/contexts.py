@@ -9,9 +9,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from anaphora.assembly import Material, assemble
-from anaphora.engine.place import Place, read_state
+from anaphora.engine.place import Place
 from anaphora.engine.recalling import recall
 from anaphora.engine.sessions import read_session
+from anaphora.engine.states import read_state
 from anaphora.engine.summarising import session_in_short
 from anaphora.ports import TokenCounter, View
 from anaphora.types import Context, Hit, Message, State, Turn

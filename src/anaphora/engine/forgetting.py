@@ -7,9 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from anaphora.engine import conversations, intents, lessons
-from anaphora.engine.place import Place, change_state
+from anaphora.engine.place import Place
 from anaphora.engine.retention import withdraw
 from anaphora.engine.sessions import read_session, write_session
+from anaphora.engine.states import change_state
 from anaphora.engine.traces import drop_traces
 from anaphora.errors import NotFound
 from anaphora.memory.items import Operation, without

@@ -13,11 +13,12 @@ from anaphora.engine import conversations, retention
 from anaphora.engine.answers import chosen, is_bare_choice
 from anaphora.engine.intents import taught
 from anaphora.engine.lessons import experience
-from anaphora.engine.place import Place, change_state
+from anaphora.engine.place import Place
 from anaphora.engine.sessions import Session, read_session, write_session
+from anaphora.engine.states import change_state
 from anaphora.engine.traces import drop_traces
 from anaphora.errors import IdConflict, InputError, MissingExtra, NotFound
-from anaphora.memory.gathering import operations_from
+from anaphora.memory.gathering import lists_of, operations_from
 from anaphora.memory.window import talk_of
 from anaphora.ports import Transaction, View
 from anaphora.types import Boundary, Conversation, Event, Intent, Message, Option, Question, Turn
@@ -289,7 +290,8 @@ def _apply_signals(tx: Transaction, place: Place, message: Message) -> None:
         at=message.at,
         message_id=message.id,
     )
-    change_state(tx, place, operations, message.at, place.author, message.id)
+    lists = lists_of(message.signals)
+    change_state(tx, place, operations, message.at, place.author, message.id, lists=lists)
 
 
 def _known(view: View, said: Said, text: str, role: str) -> Message | None:

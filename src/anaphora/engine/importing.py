@@ -9,8 +9,9 @@ from datetime import datetime
 from typing import Any
 
 from anaphora.engine import conversations
-from anaphora.engine.place import Place, change_state
+from anaphora.engine.place import Place
 from anaphora.engine.sessions import read_session
+from anaphora.engine.states import change_state
 from anaphora.formats.transcripts import Record, Said, Skipped, Touched
 from anaphora.memory.working import Work
 from anaphora.ports import Transaction, View

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TypeVar
 
-from anaphora.engine.documents import forget_documents, put_value, value_of
+from anaphora.engine.documents import forget_documents
 from anaphora.errors import StoreInterrupted
-from anaphora.memory.items import Operation
-from anaphora.memory.working import apply
 from anaphora.ports import Clock, Embedder, Reader, Store, TokenCounter, Transaction, View
 from anaphora.settings import Settings
-from anaphora.types import Event, Scope, State
+from anaphora.types import Scope
 from anaphora.understanding.once import forget_texts
 
-__all__ = ["Place", "change_state", "read_state"]
+__all__ = ["Place"]
 
 T = TypeVar("T")
 
-_STATE = ("state", "working")
 _TRIES = 8  # a server that restarts is back within the pauses between them, some ten seconds in all
 _PAUSE = 0.08  # seconds before the second try; each later pause is twice as long
 
@@ -76,30 +72,3 @@ class Place:
                     raise
             time.sleep(_PAUSE * 2**attempt)
         raise AssertionError("unreachable")
-
-
-def read_state(view: View) -> State:
-    document = view.document(*_STATE)
-    return State() if document is None else replace(value_of(State, document), version=document.version)
-
-
-def change_state(
-    tx: Transaction,
-    place: Place,
-    operations: Sequence[Operation],
-    at: datetime,
-    author: str,
-    message_id: str | None = None,
-) -> State:
-    """Apply operations to the newest state, inside the transaction that reads it: no update is ever lost."""
-    old = read_state(tx)
-    new = apply(old, operations)
-    if new == old:
-        return old
-    version = put_value(tx, *_STATE, replace(new, version=0))
-    named = ("goals", "actions", "decisions", "constraints", "notes", "facts", "files")
-    changed = [name for name in named if getattr(new, name) != getattr(old, name)]
-    if changed:
-        data = {"changed": changed, "version": version}
-        tx.emit(Event("state.changed", at, place.session, message_id=message_id, author=author, data=data))
-    return replace(new, version=version)

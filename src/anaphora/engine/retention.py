@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 
 from anaphora.engine import conversations
 from anaphora.engine.lessons import observe_leaving, of_conversation, of_message, unlearn
-from anaphora.engine.place import Place, change_state
+from anaphora.engine.place import Place
 from anaphora.engine.sessions import read_session, write_session
+from anaphora.engine.states import change_state
 from anaphora.memory.items import without
 from anaphora.memory.window import talk_of
 from anaphora.ports import Transaction

@@ -7,8 +7,9 @@ from datetime import datetime
 
 from anaphora.engine import conversations
 from anaphora.engine.hearing import let_stand
-from anaphora.engine.place import Place, change_state
+from anaphora.engine.place import Place
 from anaphora.engine.sessions import Session, read_session, write_session
+from anaphora.engine.states import change_state
 from anaphora.errors import NotFound
 from anaphora.memory.working import Work
 from anaphora.ports import Transaction

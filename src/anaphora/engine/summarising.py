@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from anaphora.codec import from_plain, to_plain
 from anaphora.engine import conversations
-from anaphora.engine.place import Place, read_state
+from anaphora.engine.place import Place
 from anaphora.engine.sessions import read_session
+from anaphora.engine.states import read_state
 from anaphora.engine.traces import SUMMARY, sitting_id
 from anaphora.memory.digest import Digest, fold, fold_sitting, with_sitting
 from anaphora.memory.structured import session_summary

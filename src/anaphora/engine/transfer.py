@@ -16,8 +16,9 @@ from anaphora.codec import from_plain, to_plain
 from anaphora.engine import conversations, hearing, intents, retention
 from anaphora.engine.checks import refuse_secret
 from anaphora.engine.files import reading, write_private
-from anaphora.engine.place import Place, change_state, read_state
+from anaphora.engine.place import Place
 from anaphora.engine.sessions import read_session, write_session
+from anaphora.engine.states import change_state, read_state
 from anaphora.errors import BadText, FormatError, IdConflict, InputError
 from anaphora.formats import brain, detect, jsonl, kds
 from anaphora.memory.items import merged

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from anaphora.engine.place import Place, change_state, read_state
+from anaphora.engine.place import Place
+from anaphora.engine.states import change_state, read_state
 from anaphora.errors import NotFound
 from anaphora.memory.items import Item, items_of, tasks_of
 from anaphora.memory.working import Work

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from anaphora.memory.items import Operation
 from anaphora.memory.working import Work
-from anaphora.types import Entity, Signal, State
+from anaphora.types import Entity, Signal, SignalKind, State
 
-__all__ = ["operations_from"]
+__all__ = ["lists_of", "operations_from"]
+
+_LISTS: Mapping[SignalKind, tuple[str, ...]] = {
+    "goal": ("goals",),
+    "decision": ("decisions",),
+    "constraint": ("constraints",),
+    "action": ("actions",),
+    "remember": ("notes",),
+    "fact": ("facts", "notes"),
+    "preference": ("facts", "notes"),
+    "completion": ("goals", "actions"),
+}
+
+
+def lists_of(signals: Iterable[Signal]) -> frozenset[str]:
+    """The lists of the state that `operations_from` these signals look at or change."""
+    return frozenset(name for signal in signals for name in _LISTS.get(signal.kind, ()))
 
 
 def operations_from(

@@ -10,7 +10,7 @@ from typing import overload
 from anaphora.engine import steering, undoing
 from anaphora.engine.checks import checked_label, checked_name, checked_path, checked_time
 from anaphora.engine.facets.base import Base
-from anaphora.engine.place import change_state, read_state
+from anaphora.engine.states import change_state, read_state
 from anaphora.memory.working import Work
 from anaphora.ports import Transaction
 from anaphora.types import Note, State, Undone
