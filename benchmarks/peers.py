@@ -34,7 +34,7 @@ def wait():
 """
 _OURS = """
 from datetime import UTC, datetime, timedelta
-from anaphora.memory.ranking import terms_of
+from anaphora.memory.terms import terms_of
 from anaphora.stores import open_store
 from anaphora.types import Message, Scope
 store = open_store(path, terms_of=terms_of, durability="full", busy_timeout=timedelta(seconds=30))

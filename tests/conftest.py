@@ -49,7 +49,7 @@ def _own_machine(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: py
     """No test sees the settings, the stores or the working directory of whoever runs it.
 
     What the engine does with an understanding is tested on the rules, which never change their mind; a module that
-    tests the understanding itself says `WITH_READER = True`."""
+    tests the understanding itself says `WITH_READER = True`, and one that looks for meaning `WITH_EMBEDDER = True`."""
     home = tmp_path / "home"
     home.mkdir()
     for name, folder in _HOMES.items():
@@ -59,6 +59,8 @@ def _own_machine(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: py
             monkeypatch.delenv(name)
     if not getattr(request.module, "WITH_READER", False):
         monkeypatch.setenv("ANAPHORA_READER", "none")
+    if not getattr(request.module, "WITH_EMBEDDER", False):
+        monkeypatch.setenv("ANAPHORA_EMBEDDER", "none")
     monkeypatch.setenv("ANAPHORA_BACKGROUND", "off")  # a test says itself when work that can wait is done
     monkeypatch.setenv("ANAPHORA_DAEMON", "off")  # none is left behind; a test of the daemon starts its own
     monkeypatch.delenv("NO_COLOR", raising=False)

@@ -206,6 +206,8 @@ class ScriptedMemory:
     def learn(self, knowledge: Knowledge, /) -> None:
         self._note("learn", str(knowledge.consolidations), self.clock())
 
+    def finish(self) -> None: ...
+
     def close(self) -> None:
         self.scene.closed += 1
 

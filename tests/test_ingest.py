@@ -15,7 +15,7 @@ import anaphora
 from anaphora import Memory
 from anaphora.engine.rehearsing import Moved, Rehearsal, Unrehearsed
 from anaphora.errors import IdConflict
-from anaphora.memory.ranking import terms_of
+from anaphora.memory.terms import terms_of
 from anaphora.models.reader import bundled_reader
 from anaphora.ports import Judgement, Line, View
 from anaphora.stores.memory import MemoryStore

@@ -16,7 +16,7 @@ import pytest
 
 import anaphora
 from anaphora.errors import StoreError, StoreUnreadable, StoreUnwritable
-from anaphora.memory import ranking
+from anaphora.memory import terms
 from anaphora.stores import migrations, schema, sqlite_files
 from anaphora.stores.backups import known_backups
 from anaphora.stores.migrations import Migration, pending
@@ -107,7 +107,7 @@ def test_a_store_of_any_version_is_read_as_it_was_written(frozen: Path) -> None:
 
 
 def test_a_store_of_any_version_is_whole_and_can_be_written_to(frozen: Path) -> None:
-    store = SqliteStore(str(frozen), ranking.terms_of, durability="normal", busy_timeout=timedelta(seconds=30))
+    store = SqliteStore(str(frozen), terms.terms_of, durability="normal", busy_timeout=timedelta(seconds=30))
     for scope in store.scopes():
         with store.transaction(scope) as tx:
             tx.put_vectors("toy", {added.seq: [[0.8, 0.6]] for added in [tx.add(said("m-new"))]})
@@ -134,7 +134,7 @@ def test_in_postgresql_too_an_old_store_becomes_what_a_new_one_is(postgres_url: 
             db.execute("DROP EXTENSION IF EXISTS vector CASCADE")
             if old:
                 db.execute((FIXTURES / "schema-1.postgres.sql").read_bytes())
-            store = PostgresStore(postgres_url, ranking.terms_of, busy_timeout=timedelta(seconds=10))
+            store = PostgresStore(postgres_url, terms.terms_of, busy_timeout=timedelta(seconds=10))
             made.append([db.execute(sql.encode()).fetchall() for sql in (columns, indexes)])
             if old:
                 ada, _ = store.scopes()

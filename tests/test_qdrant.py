@@ -15,7 +15,7 @@ import pytest
 
 import anaphora
 from anaphora.errors import MissingExtra, SettingsError, StoreError
-from anaphora.memory import ranking
+from anaphora.memory import terms
 from anaphora.ports import Store
 from anaphora.stores import open_store
 from anaphora.stores.memory import MemoryStore
@@ -38,7 +38,7 @@ class TestQdrantOverMemory(StoreConformance):
 def _opened(place: str, folder: Path) -> Store:
     return open_store(
         place,
-        terms_of=ranking.terms_of,
+        terms_of=terms.terms_of,
         durability="normal",
         busy_timeout=timedelta(seconds=10),
         vectors=f"qdrant:{folder}",
@@ -141,7 +141,7 @@ def test_another_qdrant_begins_empty_and_the_store_itself_too(store_path: Path, 
         assert store.verify() == []
         store.close()
     plain = open_store(
-        str(store_path), terms_of=ranking.terms_of, durability="normal", busy_timeout=timedelta(seconds=10)
+        str(store_path), terms_of=terms.terms_of, durability="normal", busy_timeout=timedelta(seconds=10)
     )
     assert [m.id for m in plain.view(SCOPE).without_vector("model", 9)] == ["m1"]
     assert plain.view(SCOPE).nearest("model", EAST, 9) == []

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import anaphora
 from anaphora import Hit, InputError, Memory
-from anaphora.memory.ranking import bm25, stem, terms_of, words_by_term
+from anaphora.memory.ranking import bm25
+from anaphora.memory.terms import stem, terms_of, words_by_term
 from anaphora.ports import Corpus
 from anaphora.testing import FrozenClock
 
@@ -110,10 +111,13 @@ def test_every_term_stands_for_a_word_of_the_text(text: str) -> None:
 
 def test_rare_words_and_short_messages_weigh_more() -> None:
     corpus = Corpus(messages=10, terms=100)
-    scores = bm25({"rare": [(1, 1, 10)], "common": [(n, 1, 10) for n in range(1, 9)], "none": []}, corpus)
-    assert scores[1]["rare"] > scores[1]["common"] > 0
+    rare, common = {"rare": [(1, 1, 10)]}, {"common": [(n, 1, 10) for n in range(1, 9)], "none": []}
+    scores = [bm25(postings, corpus)[1] for postings in (rare, common, rare | common)]
+    assert scores[0] > scores[1] > 0
+    assert scores[2] == pytest.approx(scores[0] + scores[1])
+    assert bm25(rare | common, corpus, {"common": 0.5})[1] == pytest.approx(scores[0] + scores[1] / 2)
     lengths = bm25({"word": [(1, 1, 5), (2, 1, 50), (3, 3, 5)]}, corpus)
-    assert lengths[3]["word"] > lengths[1]["word"] > lengths[2]["word"]
+    assert lengths[3] > lengths[1] > lengths[2]
     assert bm25({}, Corpus(0, 0)) == {}
 
 

@@ -125,8 +125,11 @@ class View(Protocol):
         """The `k` messages whose vectors of this model are most alike, each by its best piece, best first; of equals
         the newest. `among` looks at these sequence numbers alone."""
 
-    def without_vector(self, model: str, limit: int) -> list[Message]:
-        """Messages that have no vector of this model yet, newest first."""
+    def without_vector(self, model: str, limit: int, after: int = 0) -> list[Message]:
+        """Messages that have no vector of this model yet, newest first; those with a sequence number above `after`."""
+
+    def has_vectors(self, model: str) -> bool:
+        """Whether any message has a vector of this model."""
 
 
 class Transaction(View, Protocol):

@@ -104,6 +104,9 @@ class Settings:
     knowledge_size: int = _key(160_000, "bytes that all lessons may take; the weakest go", low=1000, high=10_000_000)
 
     # recall and context
+    embedder: Literal["bundled", "none"] = _key(
+        "bundled", "bundled: messages are found by meaning too, with the network in the package; none: by words alone"
+    )
     memory_retrieval_limit: int = _key(20, "memories that recall returns", low=1, high=1000)
     memory_narrative_limit: int = _key(20, "memories of those that go into a context", low=0, high=1000)
     memory_preview: int = _key(0, "characters of a memory in a context; 0 means as many as fit", low=0)

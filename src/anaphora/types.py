@@ -336,7 +336,7 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory that was recalled, and why."""
+    """A memory that was recalled, and why. `span` is the place in `full` of what fits best in a long one."""
 
     text: str
     score: float
@@ -348,6 +348,7 @@ class Hit:
     speaker: str = ""
     conversation_id: str | None = None
     expanded: str | None = None
+    span: Span | None = None
 
     @property
     def full(self) -> str:

@@ -11,7 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Literal
 
-from anaphora.memory.ranking import terms_of
+from anaphora.memory.terms import terms_of
 from anaphora.ports import Store
 from anaphora.stores import open_store
 

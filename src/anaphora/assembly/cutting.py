@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from anaphora.assembly.material import Count, longest
-from anaphora.memory.ranking import terms_of
+from anaphora.memory.terms import terms_of
 from anaphora.types import Span
 
 __all__ = ["LETTERS", "Focus", "beginning", "excerpt", "sentences"]

@@ -14,7 +14,7 @@ from anaphora.engine.checks import checked_name
 from anaphora.engine.memory import Memory
 from anaphora.engine.place import Place
 from anaphora.errors import InputError
-from anaphora.memory.ranking import terms_of
+from anaphora.memory.terms import terms_of
 from anaphora.models.tokens import Remembering, token_counter
 from anaphora.ports import Clock, Embedder, Reader, TokenCounter
 from anaphora.settings import PresetName, Settings
@@ -38,14 +38,16 @@ def open_memory(
     clock: Clock | None = None,
     counter: TokenCounter | None = None,
     reader: Reader | Literal["bundled", "none"] | None = None,
-    embedder: Embedder | None = None,
+    embedder: Embedder | Literal["bundled", "none"] | None = None,
     **values: Any,
 ) -> Memory:
-    """Open a memory. `store` is a path, a URL or ":memory:"; `values` are settings, `reader` that setting or a reader
-    of your own. Whatever is not given comes from the settings files and the environment, unless a whole `settings`
-    object is given."""
+    """Open a memory. `store` is a path, a URL or ":memory:"; `values` are settings, `reader` and `embedder` those
+    settings or ones of your own. Whatever is not given comes from the settings files and the environment, unless a
+    whole `settings` object is given."""
     if isinstance(reader, str):
         values, reader = {**values, "reader": reader}, None
+    if isinstance(embedder, str):
+        values, embedder = {**values, "embedder": embedder}, None
     if settings is not None and (preset is not None or values):
         raise InputError("Give either a settings object or single settings, not both.")
     given: dict[str, Any] = {"user": user, "agent": agent, "project": project, "session": session}
@@ -54,11 +56,7 @@ def open_memory(
         settings = load({**given, "preset": preset, **values}).settings
     else:
         settings = replace(settings, **{k: v for k, v in given.items() if v is not None})
-    scope = Scope(
-        checked_name("user", settings.user),
-        checked_name("agent", settings.agent),
-        checked_name("project", settings.project),
-    )
+    scope = Scope(*(checked_name(name, getattr(settings, name)) for name in ("user", "agent", "project")))
     checked_name("session", settings.session)
     if author is not None:
         checked_name("author", author)
@@ -78,6 +76,7 @@ def open_memory(
         settings,
         clock or (lambda: datetime.now(UTC)),
         _reader(settings) if reader is None else reader,
+        embeds=embedder is not None or settings.embedder != "none",
     )
     if embedder is not None:
         place = replace(place, embedder=lambda: embedder)

@@ -70,14 +70,6 @@ def _recent(view: View, place: Place, text: str, about: Turn | str) -> tuple[lis
 
 
 def _hits(view: View, place: Place, search: str, state: State, now: datetime, *, without: str | None) -> list[Hit]:
-    """What is recalled by the query, and by the open goals where that leaves room."""
-    limit = place.settings.memory_retrieval_limit
-    hits = recall(view, place, search, limit, now, without=without)
+    """What is recalled by the query, with the open goals in mind."""
     goals = " ".join(g.text for g in state.goals if g.status != "complete")
-    if goals and len(hits) < limit:
-        known = {h.message_id for h in hits}
-        more = recall(view, place, goals, limit, now, without=without)
-        hits += [replace(h, why=f"for an open goal: {h.why}") for h in more if h.message_id not in known][
-            : limit - len(hits)
-        ]
-    return hits
+    return recall(view, place, search, place.settings.memory_retrieval_limit, now, also=goals, without=without)

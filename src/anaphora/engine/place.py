@@ -45,6 +45,7 @@ class Place:
     reader: Reader | None = None
     embedder: Callable[[], Embedder] = _bundled
     counter: Callable[[], TokenCounter] = _counter
+    embeds: bool = True  # messages are found by meaning too
 
     @property
     def view(self) -> View:

@@ -171,4 +171,4 @@ class Rehearsal:
     def _only_for_real(self, *_: Any, **__: Any) -> Any:
         raise Unrehearsed
 
-    events = find = nearest = without_vector = put_vectors = blank = reindex = erase = _only_for_real
+    events = find = nearest = without_vector = has_vectors = put_vectors = blank = reindex = erase = _only_for_real

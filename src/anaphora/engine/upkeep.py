@@ -9,7 +9,7 @@ from pathlib import Path
 
 from anaphora.configuration import default_store
 from anaphora.errors import InputError, NotFound, StoreError, StoreUnreadable
-from anaphora.memory.ranking import terms_of
+from anaphora.memory.terms import terms_of
 from anaphora.ports import Store
 from anaphora.settings import Settings
 from anaphora.stores import open_store, shown

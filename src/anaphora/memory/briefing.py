@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 
-from anaphora.memory.ranking import terms_of
 from anaphora.memory.summary import cut
+from anaphora.memory.terms import terms_of
 from anaphora.types import Hit, Message, Turn
 from anaphora.understanding.injections import find_injections
 

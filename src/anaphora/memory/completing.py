@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from anaphora.memory.ranking import stem
+from anaphora.memory.terms import stem
 from anaphora.types import Action, Goal
 from anaphora.understanding.lexicon import FUNCTION_WORDS, PREPOSITIONS
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from anaphora.memory.kinds import kind_in
-from anaphora.memory.ranking import stem
+from anaphora.memory.terms import stem
 from anaphora.types import Decision, State
 from anaphora.understanding.lexicon import FUNCTION_WORDS
 

@@ -1,229 +1,230 @@
-"""Which memories fit a query: its words against each message's, weighed by a scope's own statistics."""
+"""Which memories fit a query: by words and by meaning, and then by what else the query asks for."""
 
 from __future__ import annotations
 
 import math
-import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from unicodedata import normalize
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
+from anaphora.memory.asking import Asked
+from anaphora.memory.periods import Period
 from anaphora.ports import Corpus, Posting
+from anaphora.types import Message
 
-__all__ = ["bm25", "stem", "terms_of", "words_by_term"]
+__all__ = ["Fit", "Ranked", "Seen", "bm25", "rank"]
 
-_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_SIGNS = re.compile("([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+)")  # Chinese, Japanese, Korean
-_STOP = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "and",
-        "or",
-        "but",
-        "if",
-        "of",
-        "to",
-        "in",
-        "on",
-        "at",
-        "for",
-        "from",
-        "by",
-        "with",
-        "as",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "am",
-        "it",
-        "its",
-        "this",
-        "that",
-        "these",
-        "those",
-        "i",
-        "me",
-        "my",
-        "we",
-        "our",
-        "us",
-        "you",
-        "your",
-        "he",
-        "she",
-        "they",
-        "them",
-        "his",
-        "her",
-        "their",
-        "do",
-        "does",
-        "did",
-        "have",
-        "has",
-        "had",
-        "will",
-        "would",
-        "can",
-        "could",
-        "should",
-        "not",
-        "no",
-        "so",
-        "than",
-        "then",
-        "there",
-        "here",
-        "just",
-        "about",
-        "into",
-        "over",
-        "what",
-        "which",
-        "who",
-        "whom",
-        "when",
-        "where",
-        "why",
-        "how",
-        "please",
-        "tell",
-        "remind",
-        "i'm",
-        "i'd",
-        "i'll",
-        "i've",
-        "it's",
-        "that's",
-        "don't",
-        "didn't",
-    ]
-)
-_LONGEST = 64  # a longer run of letters is data, not a word
-_K1, _B = 1.2, 0.75
-_INDEXED_CHARS = 100_000  # of one message
+_K1, _B = 1.5, 0.8
+
+# What each adds to a fit of at most 1. Found by ablation (docs/recall.md), and kept to round numbers.
+_WORDS, _MEANING = 0.45, 0.55
+_WHOSE = 0.4  # it is the user's words that are asked for, or the assistant's
+_WHOSE_UNSAID = 0.2  # the query does not say: what the user said weighs more than what was replied
+_SPEAKER = 0.3  # the query names the speaker
+_WISHED = 0.3  # says what the user always or never wants, where advice is asked for
+_FELT = 0.2  # says a feeling, where feelings are asked for
+_WHEN = 0.3  # of the time that the query names: it may be what the talk was about, rather than when it was
+_WHEN_ALONE = 1.5  # the query asks for nothing else
+_SESSION = 1.0  # said a moment ago, and fits at least half
+_BEFORE, _AFTER = 0.3, 0.15  # of the fit of the message before and after it
+_SHORT = 80  # characters: what is longer says by itself what it is about
+_CLOSE = timedelta(hours=1)  # messages further apart are no neighbours
+_LEAST_ALIKE = 0.1  # what is less alike in meaning and shares no word is not a memory of it
+_LEAST_BEST = 0.2  # and where nothing is more alike than this, nothing is
+_LEAST_LENT = 0.15  # but for the answer to a question that fits
+_BEHIND = 1e-4  # a reply comes right after what it replies to
 
 
-def terms_of(text: str) -> Mapping[str, int]:
-    """The index terms of a text, each with how often it occurs: lower case, stemmed, identifiers split."""
-    counts: dict[str, int] = {}
-    for run in _runs(text):
-        for term in _known_terms(run) if len(run) <= _LONGEST else _terms(run):
-            counts[term] = counts.get(term, 0) + 1
-    return counts
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well a message fits a query by itself: its words and its meaning against the best there is, from 0 to 1.
+    `alike` is the similarity itself, None while the message has no vector; `piece` says which piece of it that is.
+    `cued` is how strongly it says what the kind of query looks for: a wish, a feeling."""
+
+    words: float = 0.0
+    meaning: float = 0.0
+    alike: float | None = None
+    piece: int | None = None
+    cued: float = 0.0
+
+    @property
+    def score(self) -> float:
+        return self.words if self.alike is None else _WORDS * self.words + _MEANING * self.meaning
+
+    @property
+    def fits(self) -> bool:
+        return self.words > 0 or (self.alike or 0.0) >= _LEAST_ALIKE
 
 
-def words_by_term(text: str) -> Mapping[str, str]:
-    """For each index term of a text the first word in it, in lower case, that it stands for."""
-    found: dict[str, str] = {}
-    for run in _runs(text):
-        for word in _words(run):
-            found.setdefault(stem(word), word)
-    return found
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """From where a query is asked: when, in which session, and what of it names a speaker or a time."""
+
+    now: datetime
+    session: str
+    session_window: timedelta
+    agent: str
+    speakers: frozenset[str] = frozenset()
+    periods: tuple[Period, ...] = ()
+    time_alone: bool = False  # that is all it asks for
 
 
-def _runs(text: str) -> list[str]:
-    """The runs of letters in a text."""
-    return _TOKEN.findall(normalize("NFC", text[:_INDEXED_CHARS]))
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A message with its score and what spoke for it beside its words and its meaning."""
+
+    message: Message
+    score: float
+    fit: Fit
+    reasons: tuple[str, ...]
 
 
-def _terms(run: str) -> Sequence[str]:
-    return [stem(word) for word in _words(run)]
-
-
-_known_terms = lru_cache(maxsize=10_000)(_terms)  # words come back again and again
-
-
-def _words(run: str) -> list[str]:
-    """The words in a run of letters that are looked for, in lower case."""
-    words = (word.lower() for word in _parts(run.replace("’", "'")))
-    return [word for word in words if word not in _STOP and len(word) <= _LONGEST]
-
-
-def _parts(run: str) -> Iterator[str]:
-    """The words in a run of letters: an identifier and its parts; two signs at a time where no spaces are written."""
-    if not run.isascii() and _SIGNS.search(run):
-        for piece in _SIGNS.split(run):
-            if _SIGNS.match(piece):
-                yield from (piece[i : i + 2] for i in range(max(1, len(piece) - 1)))
-            elif piece:
-                yield from _parts(piece)
-        return
-    parts = _HUMP.split(run) if not run.islower() else []
-    yield run
-    if len(parts) > 1:
-        yield from parts
-
-
-# --- stems --------------------------------------------------------------------------------------------------------
-
-_VOWELS = frozenset("aeiouy")
-_DOUBLED = frozenset("bdfgmnprt")  # "running" doubles its n; "calling" and "passing" have their two from the start
-_ATE = ("ational", "ation", "ating", "ated", "ator", "ate")
-
-
-@lru_cache(maxsize=10_000)
-def stem(word: str) -> str:
-    """A word in lower case without its common endings: "buttons" finds "button", "validation" finds "validate".
-
-    What is left need not be a word; it only has to be the same for the forms of one word."""
-    word = word.removesuffix("'s")
-    if len(word) < 3 or not word.isascii() or not word.isalpha():
-        return word
-    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
-        word = word[:-1]
-    word = _without_ing(_without_ate(word))
-    if len(word) >= 7 and word.endswith("ly") and word[-3] != "p":
-        word = word[:-2]
-    if len(word) >= 8 and word.endswith("ment"):
-        word = word[:-4]
-    if len(word) > 3 and word.endswith("e"):
-        word = word[:-1]
-    return word[:-1] + "i" if word[-1] == "y" and word[-2] not in _VOWELS else word
-
-
-def _without_ate(word: str) -> str:
-    """ "validate", "validating", "validator" and "validation" meet in "valid"; "create" and "creation" in "creat"."""
-    for ending in _ATE:
-        left = word.removesuffix(ending)
-        if 3 <= len(left) < len(word):
-            return left if len(left) > 3 and left[-1] not in "eo" else left + "at"
-    return word
-
-
-def _without_ing(word: str) -> str:
-    """As often as there is one: "embedded" meets "embed", which looks as if it had an ending itself."""
-    for ending in ("ing", "ed"):
-        left = word.removesuffix(ending)
-        if 3 <= len(left) < len(word) and not _VOWELS.isdisjoint(left) and not word.endswith("eed"):
-            doubled = len(left) > 3 and left[-1] == left[-2] and left[-1] in _DOUBLED
-            return _without_ing(left[:-1] if doubled else left)
-    return word
-
-
-# --- scores -------------------------------------------------------------------------------------------------------
-
-
-def bm25(postings: Mapping[str, Sequence[Posting]], corpus: Corpus) -> dict[int, dict[str, float]]:
-    """For each message that holds a term, by sequence number, what each term gives it.
+def bm25(
+    postings: Mapping[str, Sequence[Posting]], corpus: Corpus, weights: Mapping[str, float] | None = None
+) -> dict[int, float]:
+    """What the terms give each message that holds one, by sequence number; `weights` are 1 where they say nothing.
 
     Terms go in their own order, so that sums come out the same to the last bit whatever the store's order is."""
     average = corpus.terms / corpus.messages if corpus.messages else 1.0
-    scores: defaultdict[int, dict[str, float]] = defaultdict(dict)
-    weights: dict[object, float] = {}  # by times and length, which many messages share; times is mostly 1
+    scores: defaultdict[int, float] = defaultdict(float)
+    gains: dict[object, float] = {}  # by times and length, which many messages share; times is mostly 1
     for term, found in sorted(postings.items()):
         rarity = math.log(1 + (corpus.messages - len(found) + 0.5) / (len(found) + 0.5))
+        rarity *= 1.0 if weights is None else weights.get(term, 1.0)
         for seq, times, length in found:
             alike = length if times == 1 else (times, length)
-            if alike not in weights:
+            gain = gains.get(alike)
+            if gain is None:
                 damp = _K1 * (1 - _B + _B * length / average)
-                weights[alike] = times * (_K1 + 1) / (times + damp)
-            scores[seq][term] = rarity * weights[alike]
+                gain = gains[alike] = times * (_K1 + 1) / (times + damp)
+            scores[seq] += rarity * gain
     return dict(scores)
+
+
+def rank(messages: Sequence[Message], fits: Mapping[int, Fit], asked: Asked, seen: Seen) -> list[Ranked]:
+    """The messages that fit, best first; of equals the newest. Neighbours must be among them to lend their fit."""
+    by_seq = {message.seq: message for message in messages}
+    if not seen.periods and not any(fit.words or (fit.alike or 0.0) >= _LEAST_BEST for fit in fits.values()):
+        return []
+    ranked = {}
+    for message in messages:
+        one = _Weighed(message, by_seq, fits, asked, seen).ranked()
+        if one is not None:
+            ranked[message.seq] = one
+    if asked.summary:
+        _answer_in_pairs(ranked, by_seq)
+    order = sorted(ranked.values(), key=lambda r: (-r.score, -r.message.at.timestamp(), -r.message.seq))
+    return _said_again_last(order)
+
+
+class _Weighed:
+    """One message on the scales."""
+
+    def __init__(
+        self, message: Message, by_seq: Mapping[int, Message], fits: Mapping[int, Fit], asked: Asked, seen: Seen
+    ) -> None:
+        self._message = message
+        self._by_seq = by_seq
+        self._fits = fits
+        self._asked = asked
+        self._seen = seen
+        self._fit = fits.get(message.seq, _UNFIT)
+        self._score = self._fit.score
+        self._reasons: list[str] = []
+
+    def ranked(self) -> Ranked | None:
+        answers = self._neighbours()
+        timely = self._time()
+        if not (self._fit.fits or timely or answers):
+            return None
+        self._speaker()
+        self._cue()
+        self._session()
+        return Ranked(self._message, round(self._score, 6), self._fit, tuple(self._reasons))
+
+    def _add(self, points: float, reason: str) -> None:
+        self._score += points
+        self._reasons.append(reason)
+
+    def _neighbours(self) -> bool:
+        """A short message says little without the one before it, and a question little without its answer. Whether it
+        answers a question that fits."""
+        before, after = (_neighbour(self._message, self._by_seq, step) for step in (-1, 1))
+        lent = 0.0
+        if before is not None:
+            short = min(1.0, _SHORT / max(1, len(self._message.text)))
+            lent = _BEFORE * short * self._fits.get(before.seq, _UNFIT).score
+        back = 0.0 if after is None else _AFTER * self._fits.get(after.seq, _UNFIT).score
+        self._score += lent + back
+        answers = before is not None and lent >= _LEAST_LENT and before.text.rstrip().endswith("?")
+        if answers:
+            self._reasons.append("follows a question that fits")
+        elif back >= _LEAST_LENT / 2:
+            self._reasons.append("stands before what fits")
+        return answers
+
+    def _time(self) -> bool:
+        period = next((p for p in self._seen.periods if self._message.at in p), None)
+        if period is None:
+            return False
+        self._add(_WHEN_ALONE if self._seen.time_alone else _WHEN, f"from the time asked for ({period.said})")
+        return True
+
+    def _speaker(self) -> None:
+        message, seen = self._message, self._seen
+        theirs = message.role == "assistant" and message.speaker == seen.agent
+        if seen.speakers:
+            if message.speaker.lower() in seen.speakers:
+                self._add(_SPEAKER, f"said by {message.speaker}")
+        elif self._asked.summary:
+            return
+        elif self._asked.role == "assistant":
+            if theirs:
+                self._add(_WHOSE / 4, "said by the assistant")
+        elif not theirs:
+            self._score += _WHOSE if self._asked.role == "user" else _WHOSE_UNSAID
+
+    def _cue(self) -> None:
+        if not self._fit.cued:
+            return
+        if self._asked.advice:
+            self._add(_WISHED * self._fit.cued, "says how it is wanted")
+        else:
+            self._add(_FELT * self._fit.cued, "says a feeling")
+
+    def _session(self) -> None:
+        message, seen = self._message, self._seen
+        if message.session == seen.session and seen.now - message.at <= seen.session_window:
+            self._add(_SESSION * min(1.0, 2 * self._fit.score), "in this session")
+
+
+_UNFIT = Fit()
+
+
+def _neighbour(message: Message, by_seq: Mapping[int, Message], step: int) -> Message | None:
+    other = by_seq.get(message.seq + step)
+    if other is None or other.session != message.session or abs(other.at - message.at) > _CLOSE:
+        return None
+    return other
+
+
+def _answer_in_pairs(ranked: dict[int, Ranked], by_seq: Mapping[int, Message]) -> None:
+    """What is asked for in short was worked out in both: a reply goes with what it replies to."""
+    for seq, message in by_seq.items():
+        before = _neighbour(message, by_seq, -1)
+        if message.role == "assistant" and before is not None and before.role == "user" and before.seq in ranked:
+            asked = ranked[before.seq]
+            own = ranked.get(seq)
+            fit = own.fit if own else _UNFIT
+            ranked[seq] = Ranked(message, asked.score - _BEHIND, fit, ("the reply to what fits",))
+
+
+def _said_again_last(order: Sequence[Ranked]) -> list[Ranked]:
+    """Of messages that say the same the best stays where it is; the others come after everything else."""
+    first, again, known = list[Ranked](), list[Ranked](), set[tuple[str, str]]()
+    for one in order:
+        key = (one.message.speaker, " ".join(one.message.text.lower().split()))
+        (again if key in known else first).append(one)
+        known.add(key)
+    return first + [replace(one, score=min(one.score, first[-1].score)) for one in again]

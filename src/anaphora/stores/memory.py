@@ -177,11 +177,15 @@ class _Transaction:
             seqs = kept if among is None else kept.keys() & set(among)
             return nearest_of(((seq, n, blob) for seq in seqs for n, blob in enumerate(kept[seq])), vector, k)
 
-    def without_vector(self, model: str, limit: int) -> list[Message]:
+    def without_vector(self, model: str, limit: int, after: int = 0) -> list[Message]:
         with self._reading() as room:
             known = room.vectors.get(model, {})
-            found = islice((seq for seq in reversed(room.order) if seq not in known), limit)
+            found = islice((seq for seq in reversed(room.order) if seq > after and seq not in known), limit)
             return [_own_message(room.by_seq[seq]) for seq in found]
+
+    def has_vectors(self, model: str) -> bool:
+        with self._reading() as room:
+            return bool(room.vectors.get(model))
 
     # writing
 

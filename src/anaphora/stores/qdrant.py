@@ -243,8 +243,11 @@ class _Scoped:
             limit *= 4
         return []
 
-    def without_vector(self, model: str, limit: int) -> list[Message]:
-        return self._beneath.without_vector(self._mark(model), limit)
+    def without_vector(self, model: str, limit: int, after: int = 0) -> list[Message]:
+        return self._beneath.without_vector(self._mark(model), limit, after)
+
+    def has_vectors(self, model: str) -> bool:
+        return self._beneath.has_vectors(self._mark(model))
 
     def put_vectors(self, model: str, vectors: Mapping[int, Sequence[Sequence[float]]]) -> None:
         there = {message.seq: vectors[message.seq] for message in self._beneath.messages(seqs=vectors)}

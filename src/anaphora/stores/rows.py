@@ -172,13 +172,16 @@ class Rows:
         scope = self._db.scope_number(self._scope, make=False)
         return [] if scope is None else self._db.nearest(scope, model, vector, k, among)
 
-    def without_vector(self, model: str, limit: int) -> list[Message]:
+    def without_vector(self, model: str, limit: int, after: int = 0) -> list[Message]:
         sql = (
-            f"SELECT {MESSAGE} FROM messages WHERE scope = ? AND NOT EXISTS (SELECT 1 FROM vectors "
+            f"SELECT {MESSAGE} FROM messages WHERE scope = ? AND seq > ? AND NOT EXISTS (SELECT 1 FROM vectors "
             "WHERE vectors.scope = messages.scope AND vectors.seq = messages.seq AND vectors.model = ?) "
             "ORDER BY seq DESC LIMIT ?"
         )
-        return [message_of(row) for row in self._select(sql, model, limit)]
+        return [message_of(row) for row in self._select(sql, after, model, limit)]
+
+    def has_vectors(self, model: str) -> bool:
+        return bool(self._select("SELECT 1 FROM vectors WHERE scope = ? AND model = ? LIMIT 1", model))
 
     # writing
 

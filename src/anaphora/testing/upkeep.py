@@ -40,6 +40,11 @@ class Vectors:
         view = store.view(SCOPE)
         assert [m.id for m in view.without_vector("model", 2)] == ["m4", "m3"]
         assert [m.id for m in view.without_vector("model", 9)] == ["m4", "m3", "m1"]
+        assert [m.id for m in view.without_vector("model", 9, after=2)] == ["m4", "m3"]
+        assert view.without_vector("model", 9, after=4) == []
+        assert view.has_vectors("model")
+        assert not view.has_vectors("another")
+        assert not store.view(OTHER_SCOPES[0]).has_vectors("model")
         assert [near.seq for near in view.nearest("model", _EAST, 9)] == [2]
 
     def test_a_vector_goes_with_its_message_and_with_its_words(self, store: Store) -> None:

@@ -37,8 +37,10 @@ class Recalling(Base):
         since: datetime | None = None,
         until: datetime | None = None,
         speaker: str | None = None,
+        conversation: str | None = None,
     ) -> list[Hit]:
-        """The memories that fit a query, best first, each with the reason."""
+        """The memories that fit a query, best first, each with the reasons; of those that the filters let through.
+        `speaker` is a name, "user" or "assistant"."""
         now = self._fresh(at)
         limit = self.settings.memory_retrieval_limit if k is None else k
         if not isinstance(limit, int) or limit < 1:
@@ -46,9 +48,8 @@ class Recalling(Base):
         begin = None if since is None else checked_time(since, now)
         end = None if until is None else checked_time(until, now)
         text = checked_text(query, self.settings.max_message_chars)
-        return recalling.recall(
-            self._place.view, self._place, text, limit, now, since=begin, until=end, speaker=speaker
-        )
+        filters = recalling.Filters(begin, end, speaker, conversation)
+        return recalling.recall(self._place.view, self._place, text, limit, now, filters=filters)
 
     def context(self, about: Turn | str, budget: int | None = None, *, at: datetime | None = None) -> Context:
         """The context for a prompt: never more tokens than the budget, with a reason for each part."""

@@ -1,0 +1,128 @@
+"""What a query asks for: about what, of which kind, whose words, and what else would help to answer it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from anaphora.types import Role
+
+__all__ = ["Asked", "QueryKind", "asked_for"]
+
+QueryKind = Literal["recall", "question", "emotional", "general"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`about` is the query without the words that only ask: what is looked for. `role` says whose words would answer
+    it, where the query tells; `advice` that something is to be done or suggested, so that what the user wishes in
+    general counts too; `summary` that it takes whole exchanges. `cues` are words that memories of the kind that is
+    looked for say."""
+
+    about: str
+    kind: QueryKind
+    role: Role | None
+    advice: bool
+    summary: bool
+    cues: tuple[str, ...]
+
+
+def asked_for(query: str) -> Asked:
+    """Read a query as someone would who has to answer it from memory."""
+    about = " ".join(_FRAME.sub(" ", query).split()).strip(" ,.;:?!")
+    wide = bool(_WIDE.search(query))
+    advice = not wide and not _PAST.search(query) and bool(_ADVICE.search(query))
+    kind = _kind(query)
+    return Asked(
+        about=about if len(about) > _LEAST else query,
+        kind=kind,
+        role="assistant" if _REPLIES.search(query) else "user" if _MINE.search(query) else None,
+        advice=advice,
+        summary=bool(_SUMMARY.search(query)),
+        cues=_WISHES if advice else _FEELINGS if kind == "emotional" else (),
+    )
+
+
+def _kind(query: str) -> QueryKind:
+    if _FEELING.search(query):
+        return "emotional"
+    if _RECALL.search(query):
+        return "recall"
+    return "question" if _QUESTION.search(query) else "general"
+
+
+_LEAST = 3  # characters that are about something
+
+
+def _any(*shapes: str) -> re.Pattern[str]:
+    return re.compile("|".join(rf"\b(?:{shape})\b" for shape in shapes), re.IGNORECASE)
+
+
+_TALKS = r"(?:conversations?|chats?|discussions?|sessions?|talks?|messages)"
+_FRAME = _any(
+    r"(?:can|could|would|will) you(?: please)?",
+    r"please",
+    r"(?:tell|remind|show|give|help) (?:me|us)(?: with)?",
+    r"walk me through",
+    r"provide",
+    r"do you (?:remember|recall|know)",
+    r"(?:list|name|mention) (?:all |only )*the",
+    r"(?:i|we) (?:brought up|mentioned|talked about|discussed|told you|asked|said|described)",
+    rf"(?:in|through(?:out)?|across|during|over) (?:all )?(?:our|my|the|these|different|several) (?:\w+ )?{_TALKS}"
+    r"(?: so far| together)?",
+    r"(?:the |in )?(?:chronological )?(?:order|sequence) in which",
+    r"in (?:chronological )?order",
+    r"(?:a )?(?:clear |brief |short |full |complete |comprehensive |detailed |concise )?"
+    r"(?:summary|overview|recap|account) of",
+    r"summari[sz]e|recap",
+    r"mention only and only [\w ]+",
+    r"(?:different|various|several) (?:aspects|parts|kinds|things|topics)(?: of| related to)?",
+)
+_RECALL = _any(
+    r"remember|remind|recall|earlier|previous(?:ly)?|before|last (?:time|week|month|year|night)|yesterday|ago|so far",
+    r"across|throughout|over time|summar\w+|recap|history|conversations?|discuss\w*|in order|order in which",
+    r"(?:did|have|had|was|were|am|do) (?:i|we|you)",
+    r"(?:i|we|you) (?:said|told|mentioned|decided|chose|asked|talked|agreed|planned|wanted|used|recommended|suggested"
+    r"|explained)",
+)
+_FEELING = _any(
+    r"feel\w*|felt|emotion\w*|mood|upset|sad|happ(?:y|ier|iest)|angry|anxious|anxiety|worr(?:y|ied|ies)|afraid|scared",
+    r"nervous|stress\w*|proud|excited|lonely|grateful|thankful|overwhelmed|frustrat\w*|loved|hated?|hurt|cry(?:ing)?",
+    r"cried|depress\w*|reliev\w*|disappoint\w*|jealous|ashamed|guilty|miss (?:him|her|them|you|my)",
+)
+_QUESTION = re.compile(
+    r"^\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has"
+    r"|have|had|am|may)\b|\?\s*$",
+    re.IGNORECASE,
+)
+_REPLIES = _any(
+    r"(?:did|had|have) you (?:\w+ )?(?:recommend|suggest|advise|propose|say|said|tell|told|explain|give|given|mention"
+    r"|list|write|describe|outline|help|provide|show|point|instruct|walk|come up|break)\w*",
+    r"you (?:\w+ )?(?:recommended|suggested|advised|proposed|said|told|explained|gave|mentioned|listed|wrote|described"
+    r"|outlined|provided|showed|helped|pointed)",
+    r"your (?:\w+ )?(?:advice|suggestions?|recommendations?|answers?|explanations?|guidance|repl(?:y|ies)|proposals?"
+    r"|outline|plan|instructions?|example|code)",
+)
+_MINE = _any(r"i|i['’](?:m|ve|d|ll)|my|me|mine|myself|we|our|us")
+_ADVICE = _any(
+    r"(?:can|could|would|will) (?:you|i|we)",
+    r"should (?:i|we)",
+    r"how (?:do|can|to|would|should)",
+    r"help me|recommend|suggest|advise|ideas?|tips|advice|explain|write|make",
+    r"what (?:is|are)\b.*\b(?:best|good|some|common|typical)",
+    r"i(?:['’]m| am) (?:planning|looking|trying|thinking|about|going|working|considering|applying|updating)",
+    r"i (?:want|need|would like|plan)",
+)
+_PAST = _any(r"(?:did|have|had|was|were) (?:i|we|you)", r"(?:i|we|you) \w+ed")
+_WIDE = _any(
+    r"summar\w+|overview|recap|order|sequence|timeline|chronolog\w+|progress(?:ed|ion)?|evol\w+|how many|all|every",
+    r"list|across|throughout|over time|compare|between|different|develop\w*|history",
+)
+_SUMMARY = _any(r"summar\w+|overview|recap|progress\w*")
+_WISHES = ("always", "never", "prefer", "preference", "rather", "whenever")
+_FEELINGS = (
+    *("feel", "felt", "sad", "happy", "angry", "upset", "worried", "afraid", "scared", "nervous", "proud", "excited"),
+    *("lonely", "grateful", "love", "hate", "hurt", "cry", "stressed", "overwhelmed", "frustrated", "relieved"),
+    "disappointed",
+)

@@ -1,0 +1,218 @@
+"""What a query asks for: its kind, whose words, which time; and how a text is cut into pieces."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anaphora.memory.asking import asked_for
+from anaphora.memory.passages import LONGEST, MOST, pieces_of
+from anaphora.memory.periods import periods_in
+
+NOW = datetime(2025, 11, 3, 14, 20, tzinfo=UTC)  # a Monday
+
+
+# --- kinds --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("What did we decide about the login?", "recall"),
+        ("Do you remember my sister's name?", "recall"),
+        ("Summarize what we discussed last week", "recall"),
+        ("Which port did I choose?", "recall"),
+        ("How did she feel about the move?", "emotional"),
+        ("I'm so worried about the exam", "emotional"),
+        ("What makes him happy?", "emotional"),
+        ("What is the port of the gateway?", "question"),
+        ("Where does Pavel live now?", "question"),
+        ("The gateway port?", "question"),
+        ("Make the button purple", "general"),
+        ("gateway port", "general"),
+        ("", "general"),
+    ],
+)
+def test_a_query_is_of_one_of_four_kinds(query: str, kind: str) -> None:
+    assert asked_for(query).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("query", "role"),
+    [
+        ("What did you recommend for caching?", "assistant"),
+        ("What was your advice about the essay?", "assistant"),
+        ("Which library had you suggested to me?", "assistant"),
+        ("Which library did I choose?", "user"),
+        ("When does my first sprint end?", "user"),
+        ("Can you help me with my essay?", "user"),
+        ("When did Caroline go to Rome?", None),
+        ("port of the gateway", None),
+    ],
+)
+def test_a_query_tells_whose_words_would_answer_it(query: str, role: str | None) -> None:
+    assert asked_for(query).role == role
+
+
+@pytest.mark.parametrize(
+    ("query", "about"),
+    [
+        ("Can you please tell me which port we use?", "which port we use"),
+        ("Could you give me a brief summary of my essay so far?", "my essay so far"),
+        ("Can you list the order in which I brought up different parts of my trip across our chats?", "my trip"),
+        ("Do you remember the name of the cat?", "the name of the cat"),
+        ("gateway port", "gateway port"),
+        ("Please remind me", "Please remind me"),
+    ],
+)
+def test_the_words_that_only_ask_are_not_looked_for(query: str, about: str) -> None:
+    assert asked_for(query).about == about
+
+
+@pytest.mark.parametrize(
+    ("query", "advice"),
+    [
+        ("How should I format my references?", True),
+        ("Can you help me plan the holiday?", True),
+        ("What are some good ways to save money?", True),
+        ("How did I format my references?", False),
+        ("What have you suggested?", False),
+        ("When does the sprint end?", False),
+    ],
+)
+def test_who_asks_for_advice_is_asked_what_they_always_want(query: str, advice: bool) -> None:
+    asked = asked_for(query)
+    assert asked.advice == advice
+    assert ("always" in asked.cues) == advice
+
+
+# --- times --------------------------------------------------------------------------------------------------------
+
+
+def _day(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("query", "start", "end"),
+    [
+        ("what did I say yesterday?", "2025-11-02", "2025-11-03"),
+        ("the day before yesterday", "2025-11-01", "2025-11-02"),
+        ("what did we do today", "2025-11-03", "2025-11-04"),
+        ("what happened last week?", "2025-10-27", "2025-11-03"),
+        ("this week", "2025-11-03", "2025-11-10"),
+        ("last month's plan", "2025-10-01", "2025-11-01"),
+        ("last year", "2024-01-01", "2025-01-01"),
+        ("the last 3 days", "2025-10-31", "2025-11-04"),
+        ("in the past two weeks", "2025-10-20", "2025-11-04"),
+        ("three days ago", "2025-10-31", "2025-11-01"),
+        ("two weeks ago", "2025-10-17", "2025-10-24"),
+        ("on Friday", "2025-10-31", "2025-11-01"),
+        ("last Monday", "2025-10-27", "2025-10-28"),
+        ("last weekend", "2025-11-01", "2025-11-03"),
+        ("in May 2023", "2023-05-01", "2023-06-01"),
+        ("on 8 May 2023", "2023-05-08", "2023-05-09"),
+        ("on the 8th of May, 2023", "2023-05-08", "2023-05-09"),
+        ("May 8th, 2023", "2023-05-08", "2023-05-09"),
+        ("on 2023-05-08", "2023-05-08", "2023-05-09"),
+        ("in December 2023", "2023-12-01", "2024-01-01"),
+        ("in 2024", "2024-01-01", "2025-01-01"),
+        ("in the summer of 2023", "2023-06-01", "2023-09-01"),
+        ("in winter 2023", "2023-12-01", "2024-03-01"),
+        ("between 3 and 9 June 2024", "2024-06-03", "2024-06-10"),
+        ("June 3-9, 2024", "2024-06-03", "2024-06-10"),
+        ("from March 3 to March 9, 2024", "2024-03-03", "2024-03-10"),
+        ("between May 2024 and July 2024", "2024-05-01", "2024-08-01"),
+        ("from Monday to Wednesday", "2025-10-27", "2025-10-30"),
+    ],
+)
+def test_a_time_is_read_as_the_stretch_that_it_names(query: str, start: str, end: str) -> None:
+    (period,) = periods_in(query, NOW)
+    assert (period.start, period.end) == (_day(start), _day(end))
+
+
+@pytest.mark.parametrize(
+    ("query", "inside", "outside"),
+    [
+        ("since Monday", "2025-10-28", "2025-10-26"),
+        ("since May 2024", "2025-01-01", "2024-04-30"),
+        ("after 3 June 2024", "2024-06-04", "2024-06-03"),
+        ("before June 2024", "2024-05-31", "2024-06-01"),
+        ("until 3 June 2024", "2024-06-03", "2024-06-04"),
+    ],
+)
+def test_a_time_may_be_open_at_one_end(query: str, inside: str, outside: str) -> None:
+    (period,) = periods_in(query, NOW)
+    assert _day(inside) in period
+    assert _day(outside) not in period
+
+
+def test_a_month_without_a_year_means_that_of_every_year_so_far() -> None:
+    periods = periods_in("what did we plan in May?", NOW)
+    assert all(any(_day(f"{year}-05-20") in p for p in periods) for year in (2023, 2024, 2025))
+    assert not any(_day("2026-05-20") in p for p in periods)
+    assert not any(_day("2025-06-01") in p for p in periods)
+    assert not any(_day("2025-12-20") in p for p in periods_in("in December", NOW))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "you may march there",
+        "what can I march to?",
+        "February 30",
+        "the secondary index",
+        "version 2024",
+        "port 8443",
+        "on 31 June 2024",
+        "0 days",
+        "",
+    ],
+)
+def test_what_only_looks_like_a_time_is_none(query: str) -> None:
+    assert periods_in(query, NOW) == ()
+
+
+def test_days_begin_at_midnight_of_the_zone_that_is_asked_from() -> None:
+    there = NOW.astimezone(ZoneInfo("Asia/Tokyo"))
+    (period,) = periods_in("yesterday", there)
+    assert period.start == datetime(2025, 11, 2, tzinfo=ZoneInfo("Asia/Tokyo"))
+    assert period.end - period.start == timedelta(days=1)
+
+
+@given(st.text(max_size=60), st.datetimes(timezones=st.just(UTC)))
+def test_no_query_and_no_time_is_too_strange_to_read(query: str, now: datetime) -> None:
+    asked_for(query)
+    for text in (query, f"{query} two years ago last year in may 3 days ago", f"999 {query} years ago"):
+        assert all(p.start < p.end for p in periods_in(text, now))
+
+
+# --- pieces -------------------------------------------------------------------------------------------------------
+
+_prose = st.lists(
+    st.sampled_from(["Yes.", "It rains!", "Why?\n", "x" * 700, "word " * 90, "好。", "a\n\nb"]), max_size=40
+)
+
+
+@given(_prose.map(" ".join))
+def test_pieces_cover_the_beginning_in_order_and_never_grow_too_long(text: str) -> None:
+    pieces = pieces_of(text)
+    assert 1 <= len(pieces) <= MOST
+    assert pieces == sorted(pieces)
+    assert all(a[1] <= b[0] for a, b in itertools.pairwise(pieces))
+    assert all(end - start <= LONGEST for start, end in pieces) or not text.strip()
+    if len(text) <= LONGEST * MOST and len(pieces) < MOST:
+        between = [text[a:b] for (_, a), (b, _) in itertools.pairwise(pieces)]
+        edges = [text[: pieces[0][0]], *between, text[pieces[-1][1] :]]
+        assert text.strip() == "" or all(not edge.strip() for edge in edges)
+
+
+def test_a_piece_ends_with_a_sentence() -> None:
+    text = " ".join(f"Sentence number {n} says something of its own." for n in range(30))
+    assert all(text[start:end].endswith(".") for start, end in pieces_of(text))
+    assert pieces_of("One thing.") == [(0, 10)]
