@@ -251,6 +251,22 @@ def test_every_tool_says_when_to_use_it_and_what_it_may_do() -> None:
     run(talk)
 
 
+def test_the_slash_commands_are_prompts(connect: Connect) -> None:
+    async def talk() -> None:
+        async with connect() as client:
+            names = {prompt.name for prompt in (await client.list_prompts()).prompts}
+            assert {"set_goal", "complete_goal", "remember", "log_decision", "sessions", "forget", "why"} <= names
+            done = await client.get_prompt("set_goal", {"text": "Ship the login page --priority high"})
+            assert isinstance(done.messages[0].content, TextContent)
+            assert "Ship the login page" in done.messages[0].content.text
+            wrong = await client.get_prompt("complete_goal", {"text": "fly"})
+            assert isinstance(wrong.messages[0].content, TextContent)
+            assert "did not work" in wrong.messages[0].content.text
+            assert (await call(client, "state"))["goals"] == ["goal-1: Ship the login page (pending, high)"]
+
+    run(talk)
+
+
 # --- questions ----------------------------------------------------------------------------------------------------
 
 

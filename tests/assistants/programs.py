@@ -10,12 +10,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["claude", "codex", "main"]
+__all__ = ["claude", "codex", "main", "protocol_tool"]
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / ".assistants"
 CLAUDE_PACKAGE = "claude-agent-sdk==0.2.182"  # Claude Code 2.1
 CODEX_PACKAGE = "@openai/codex@0.166.0"
+# The tools of the Model Context Protocol itself, and the Node that they need.
+PROTOCOL_PACKAGES = (
+    "node@22.23.3",
+    "@modelcontextprotocol/inspector@2.12.0",
+    "@modelcontextprotocol/conformance@0.1.16",
+)
 
 
 def claude() -> Path:
@@ -26,23 +32,22 @@ def codex() -> Path:
     return FOLDER / "codex" / "node_modules" / ".bin" / "codex"
 
 
+def protocol_tool(name: str) -> tuple[list[str], Path]:
+    """How a tool of the protocol is called, and the folder that its Node lies in."""
+    modules = FOLDER / "protocol" / "node_modules"
+    return [str(modules / ".bin" / name)], modules / "node" / "bin"
+
+
 def main() -> int:
     npm = shutil.which("npm")
     if npm is None:
         return _failed("npm is not there. Install Node.js 20 or newer.")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--upgrade"]
+    node = [npm, "install", "--silent", "--no-fund", "--no-audit", "--prefix"]
     wanted = {
         "claude": [*pip, "--target", str(FOLDER / "claude"), CLAUDE_PACKAGE],
-        "codex": [
-            npm,
-            "install",
-            "--silent",
-            "--no-fund",
-            "--no-audit",
-            "--prefix",
-            str(FOLDER / "codex"),
-            CODEX_PACKAGE,
-        ],
+        "codex": [*node, str(FOLDER / "codex"), CODEX_PACKAGE],
+        "protocol": [*node, str(FOLDER / "protocol"), *PROTOCOL_PACKAGES],
     }
     for name, command in wanted.items():
         mark = FOLDER / f"{name}.installed"

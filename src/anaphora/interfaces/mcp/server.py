@@ -16,6 +16,7 @@ from mcp_types import Tool, ToolAnnotations
 
 from anaphora.errors import AnaphoraError, NotFound, StoreError
 from anaphora.interfaces.mcp.memories import Memories
+from anaphora.interfaces.mcp.prompts import add_prompts
 from anaphora.interfaces.mcp.resources import add_resources
 from anaphora.interfaces.mcp.tools import Tools
 from anaphora.settings import Settings
@@ -85,6 +86,7 @@ def server(memories: Memories) -> MCPServer[None]:
     ):
         made.add_tool(_told(tool), description=" ".join((tool.__doc__ or "").split()), annotations=hints)
     add_resources(made, memories, _read)
+    add_prompts(made, memories)
     return made
 
 

@@ -26,6 +26,7 @@ _MODERN = "2026-07-28"  # from this version on, a question is part of the answer
 _MOST = 50
 
 SessionName = Annotated[str, Field(description="Name of this chat, where one client has several.")]
+ConversationName = Annotated[str | int, Field(description="Number, title or id of a conversation.")]
 StateChange = Literal["show", "goal", "complete", "decide", "constrain", "plan", "remove"]
 SessionStep = Literal["list", "show", "new", "end", "restore", "archive"]
 
@@ -165,7 +166,7 @@ class Tools:
     def sessions(
         self,
         step: SessionStep = "list",
-        name: Annotated[str, Field(description="Number, title or id of a conversation.")] = "",
+        name: ConversationName = "",
         outcome: Annotated[Outcome | None, Field(description="How it ended.")] = None,
         session: SessionName = "",
     ) -> shapes.Sessions:
@@ -181,7 +182,7 @@ class Tools:
                     talk = "\n".join(f"{_said_by(m)}: {m.text}" for m in shown.messages)
                     return shapes.Sessions(sessions=[shapes.conversation_of(shown)], summary=talk)
                 case "new":
-                    done = memory.new(name or None)
+                    done = memory.new(str(name) or None)
                 case "end":
                     done = memory.end(outcome)
                 case "restore":
@@ -208,12 +209,12 @@ class Tools:
     def forget(
         self,
         message: Annotated[str, Field(description="Id of a message.")] = "",
-        conversation: Annotated[str, Field(description="Number, title or id of a conversation.")] = "",
+        conversation: ConversationName = "",
     ) -> dict[str, Any]:
         """Use only when the user asks to forget or delete something. It is gone for good, from every index; `notes`
         name backups that still hold it."""
         with self._memories.of() as memory:
-            gone = memory.forget(message=message or None, conversation=conversation or None)
+            gone = memory.forget(message=message or None, conversation=str(conversation) or None)
             return {"messages": gone.messages, "notes": list(gone.notes)}
 
     def why(
@@ -254,10 +255,10 @@ def _said_by(message: Message) -> str:
     return message.speaker if message.role == "user" else "assistant"
 
 
-def _needed(name: str, step: str) -> str:
+def _needed(name: str | int, step: str) -> str:
     if not name:
         raise InputError(f"{step!r} needs a name.", remedy="Give the number, title or id of a conversation.")
-    return name
+    return str(name)
 
 
 def _can_ask(ctx: Context) -> bool:
