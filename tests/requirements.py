@@ -97,22 +97,19 @@ _TIERS = (
     Requirement(
         "B11",
         "conversation-history.jsonl and knowledge-graph.yaml are read and written field for field.",
-        open="conversation-history.jsonl is there, knowledge-graph.yaml is not",
     ),
     Requirement(
         "B12",
         "Learned knowledge holds neither raw messages nor anyone's name.",
-        open="there is no learned knowledge yet that could be searched for names",
     ),
     Requirement(
         "B13",
         "Twenty conversations and the knowledge stay under 300 KB, the knowledge alone under 200 KB, for ever.",
-        open="the size of a full export cannot be measured before there is knowledge in it",
     ),
     Requirement(
         "B14",
         "Query, update, append and consolidation keep within their milliseconds.",
-        open="there is no consolidation to time yet, and the rest is not held to a bar",
+        open="held to its bars by 'python -m benchmarks', not by a test: no test asserts the time on the clock",
     ),
     Requirement(
         "B15",
@@ -270,7 +267,6 @@ _BEYOND = (
     Requirement(
         "G7",
         "Forget leaves no trace, export gives everything, verify proves the store whole, doctor says how to mend it.",
-        open="there is no learned knowledge yet that forgetting would have to reach",
     ),
     Requirement(
         "G8",

@@ -252,6 +252,7 @@ def test_what_leaves_by_itself_is_learned_from_first(preset: Literal["brain", "k
         assert "i want to add a {feature} button" in patterns(memory, "template")
 
 
+@pytest.mark.requirement("G7")
 def test_what_a_forgotten_message_alone_taught_is_gone_with_it(any_memory: Memory) -> None:
     talk(any_memory)
     any_memory.hear("Remove the last change", at=later(30), id="alone")
@@ -268,6 +269,7 @@ def test_what_a_forgotten_message_alone_taught_is_gone_with_it(any_memory: Memor
     assert "rename the files" not in patterns(any_memory, "template")
 
 
+@pytest.mark.requirement("G7")
 def test_a_forgotten_conversation_takes_back_all_that_it_taught_its_files_too(any_memory: Memory) -> None:
     any_memory.hear(PLANNED, at=later(0), id="first")
     any_memory.hear("Make it purple", at=later(1))
@@ -286,6 +288,7 @@ def test_a_forgotten_conversation_takes_back_all_that_it_taught_its_files_too(an
     assert any_memory.verify() == []
 
 
+@pytest.mark.requirement("G7")
 def test_what_was_forgotten_before_its_turn_is_never_learned(any_memory: Memory) -> None:
     any_memory.hear("Remove the last change", at=later(0), id="alone")
     any_memory.forget(message="alone")

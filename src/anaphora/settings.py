@@ -101,7 +101,9 @@ class Settings:
     prune_below: int = _key(3, "a lesson that was seen less often is not gone by, and let go after a while", low=1)
     prune_unless: float = _key(0.80, "unless it is at least so sure", low=0, high=1)
     prune_grace: int = _key(10, "consolidations that a rare lesson is given to be seen again", low=1)
-    knowledge_size: int = _key(160_000, "bytes that all lessons may take; the weakest go", low=1000, high=10_000_000)
+    knowledge_size: int = _key(
+        190_000, "bytes that all lessons may take as a file; the weakest go", low=1000, high=10_000_000
+    )
 
     # recall and context
     embedder: Literal["bundled", "none"] = _key(

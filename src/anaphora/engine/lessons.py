@@ -7,6 +7,7 @@ forgetting can take it back."""
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +35,9 @@ __all__ = [
     "of_conversation",
     "of_message",
     "read_knowledge",
+    "read_ledger",
     "rename",
+    "restore_ledger",
     "surroundings",
     "unlearn",
     "waiting_for",
@@ -47,6 +50,8 @@ _MARK, _LESSONS, _WAITING = "mark", "lessons", "waiting"
 _BLOCK = 256  # messages on a page of the ledger
 _BEFORE, _AFTER = 30, 6  # messages around one that it is seen among
 _AT_HAND = 32  # experiences that a process keeps ready
+
+_SOURCE = re.compile(r"m\d{1,18}|c[0-9a-f]{16}")  # a message by its number, a conversation by a digest of its id
 
 SPOKEN = ("message.heard", "message.logged", "message.taken", "question.answered")
 
@@ -184,6 +189,23 @@ def write_ledger(tx: Transaction, taught: Mapping[str, Sequence[Observation]]) -
         document = tx.document(_LEDGER, name)
         body = dict(document.body) if document is not None else {}
         tx.put(_LEDGER, name, body | {source: [*body.get(source, ()), *keys] for source, keys in entries.items()})
+
+
+def read_ledger(view: View) -> dict[str, tuple[str, ...]]:
+    """By source the keys of all that it taught."""
+    pages = (document.body for document in view.documents(_LEDGER))
+    return {source: tuple(keys) for page in pages for source, keys in page.items()}
+
+
+def restore_ledger(tx: Transaction, taught: Mapping[str, Sequence[str]]) -> None:
+    """Entries of sources that have none here."""
+    pages: dict[str, dict[str, list[str]]] = {}
+    for source, keys in taught.items():
+        if _SOURCE.fullmatch(source):
+            pages.setdefault(_page(source), {})[source] = list(keys)
+    for name, entries in pages.items():
+        document = tx.document(_LEDGER, name)
+        tx.put(_LEDGER, name, entries | (dict(document.body) if document is not None else {}))
 
 
 def unlearn(tx: Transaction, sources: Iterable[str], settings: Settings) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Literal, TextIO, get_args
 from uuid import uuid4
 
 from anaphora.codec import from_plain, to_plain
-from anaphora.engine import conversations, hearing, intents, retention
+from anaphora.engine import conversations, hearing, intents, retention, teaching
 from anaphora.engine.checks import refuse_secret
 from anaphora.engine.files import reading, write_private
 from anaphora.engine.place import Place
@@ -29,7 +29,14 @@ from anaphora.understanding.entities import find_entities, title_of
 from anaphora.understanding.reading import stored_form
 from anaphora.understanding.redaction import redact_all, secrets_of
 
-__all__ = ["ExportFormat", "export", "export_user", "import_file", "load", "log"]
+__all__ = [
+    "ExportFormat",
+    "export",
+    "export_user",
+    "import_file",
+    "load",
+    "log",
+]
 
 ExportFormat = Literal["anaphora", "kds", "brain"]
 _VERSION = 1
@@ -122,6 +129,7 @@ def _with_messages(view: View, found: Iterable[Conversation]) -> list[Conversati
 
 
 def _everything(view: View, scope: Scope, now: datetime) -> dict[str, Any]:
+    messages = view.messages()
     return {
         "format": "anaphora",
         "version": _VERSION,
@@ -129,9 +137,10 @@ def _everything(view: View, scope: Scope, now: datetime) -> dict[str, Any]:
         "scope": scope,
         "conversations": [replace(c, number=None) for c in conversations.queue_of(view)],
         "past_conversations": conversations.past_of(view),
-        "messages": view.messages(),
+        "messages": messages,
         "state": replace(read_state(view), version=0),
         "intents": intents.own_intents(view),
+        "knowledge": teaching.exported(view, messages),
         "events": view.events(),
     }
 
@@ -287,6 +296,7 @@ def _take_everything(tx: Transaction, place: Place, text: str, now: datetime) ->
         raise FormatError(f"This is no export of Anaphora: {error}.") from error
     done = _add_all(tx, place, messages)
     _teach(tx, own)
+    teaching.take_exported(tx, place, data.get("knowledge"))  # older ones have none
     for conversation in found:
         if conversations.read_conversation(tx, conversation.id) is None:
             held = len(tx.messages(conversation=conversation.id))  # replies may have been left out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -10,11 +11,15 @@ from hashlib import blake2b
 
 from anaphora.knowledge import Knowledge, Lesson, LessonKind, Report
 from anaphora.settings import Settings
+from anaphora.understanding.redaction import holds_secret
 from anaphora.understanding.templates import is_anonymous, normal
 
 __all__ = ["Observation", "anonymised", "consolidated", "joined", "without"]
 
-_BESIDE = 110  # bytes that a lesson takes beside its pattern and its meanings, written out
+_LONGEST_PAIR = 200
+_IMPLICIT = re.compile(r"new_session_started|entity_similarity_below [\d.]{1,5}|time_gap_exceeds \d{1,3} \w{3,8}")
+_WAY = re.compile(r"[a-z_]{1,40}")
+_ENTRY, _DETAILS, _MEANING = 120, 70, 20  # bytes that a lesson takes at most, written out, beside its words
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +76,37 @@ def joined(knowledge: Knowledge, more: Iterable[Lesson], settings: Settings) -> 
 
 def anonymised(lesson: Lesson) -> Lesson | None:
     """A lesson from elsewhere, without what is particular in its words; None where nothing is left of it."""
-    if lesson.kind not in ("template", "marker"):
-        return lesson
-    pattern = lesson.pattern if is_anonymous(lesson.pattern) else normal(lesson.pattern)
-    return replace(lesson, pattern=pattern) if pattern else None
+    counts = {meaning: count for meaning, count in lesson.counts.items() if _is_meaning(lesson.kind, meaning)}
+    pattern = lesson.pattern
+    match lesson.kind:
+        case "template" | "marker":
+            pattern = pattern if is_anonymous(pattern) else normal(pattern)
+        case "files":
+            pattern = "" if holds_secret(pattern) or len(pattern) > _LONGEST_PAIR else pattern
+        case "implicit":
+            pattern = pattern if _IMPLICIT.fullmatch(pattern) else ""
+        case "reference" | "sequence" | "need":
+            pattern = pattern if pattern in ("(unsaid)", "start") or is_anonymous(_words(pattern)) else ""
+    return replace(lesson, pattern=pattern, counts=counts) if pattern and counts else None
+
+
+def _is_meaning(kind: LessonKind, meaning: str) -> bool:
+    """Whether it is one of those that can be learned: intents by their names, the rest as it is written here."""
+    match kind:
+        case "template" | "sequence":
+            return is_anonymous(_words(meaning))
+        case "marker" | "implicit":
+            return meaning in ("new", "same")
+        case "need":
+            return meaning in ("context", "alone")
+        case "reference":
+            return meaning.isdecimal()
+        case "files":
+            return bool(_WAY.fullmatch(meaning))
+
+
+def _words(name: str) -> str:
+    return re.sub(r"[-_+]", " ", name.lower())
 
 
 def without(knowledge: Knowledge, keys: Mapping[str, int], settings: Settings) -> Knowledge:
@@ -146,7 +178,11 @@ def _strongest(lessons: Iterable[Lesson], settings: Settings) -> tuple[Lesson, .
 
 
 def _size(lesson: Lesson) -> int:
-    return _BESIDE + len(lesson.pattern.encode()) + sum(8 + len(meaning.encode()) for meaning in lesson.counts)
+    """At most, in bytes, as a file: an entry and, where it is not as simple as that, the counts behind it."""
+    named = len(lesson.pattern.encode())
+    simple = len(lesson.counts) == 1 and lesson.context in (0, lesson.total) and lesson.kind in ("template", "files")
+    counted = sum(_MEANING + len(meaning) for meaning in lesson.counts)
+    return _ENTRY + named + counted + (0 if simple else _DETAILS + named)
 
 
 def _place(kind: LessonKind, pattern: str) -> tuple[LessonKind, str]:

@@ -10,6 +10,7 @@ from datetime import timedelta
 from anaphora.memory.knowledge import Observation
 from anaphora.types import Message, Reference
 from anaphora.understanding.evidence import content_of
+from anaphora.understanding.intents import INTENTS
 from anaphora.understanding.redaction import holds_secret
 from anaphora.understanding.templates import is_anonymous, openings_of, templates_of
 
@@ -116,8 +117,14 @@ def _meant(message: Message, reply: Message | None) -> tuple[str, ...]:
         return ()
     second = rest[0] if rest and rest[0] is not None else None
     if second is not None and second.confidence >= _SECOND and first.confidence + second.confidence >= _BOTH:
-        return (first.name, second.name) if not second.why and is_anonymous(second.name.lower()) else ()
+        both = sorted((first.name, second.name), key=_in_order)
+        return tuple(both) if not second.why and is_anonymous(second.name.lower()) else ()
     return (first.name,) if first.confidence >= _SURE else ()
+
+
+def _in_order(name: str) -> tuple[int, str]:
+    """As work goes: what is planned comes before what is tested."""
+    return (INTENTS.index(name) if name in INTENTS else len(INTENTS)), name
 
 
 def _sequence(before: Message | None, meant: tuple[str, ...]) -> Iterator[Observation]:

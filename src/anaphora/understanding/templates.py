@@ -5,6 +5,7 @@ Only words of a closed vocabulary can stay, so that a template holds nothing of 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from anaphora.understanding.lexicon import (
     ADJECTIVES,
@@ -19,6 +20,7 @@ from anaphora.understanding.lexicon import (
     WIDGETS,
     base_verb,
 )
+from anaphora.understanding.once import once
 from anaphora.understanding.text import READ_AT_MOST, code_lines
 
 __all__ = ["LONGEST", "OPENING", "SLOTS", "VOCABULARY", "is_anonymous", "normal", "openings_of", "templates_of"]
@@ -26,6 +28,7 @@ __all__ = ["LONGEST", "OPENING", "SLOTS", "VOCABULARY", "is_anonymous", "normal"
 LONGEST = 10  # words and slots of a template of a whole message
 OPENING = " …"  # what a template of the first words of a longer message ends with
 _OPENINGS = (4, 3, 2)  # words of an opening
+_PATTERNS = 4096  # that are kept in their normal form: all lessons of a scope, and more
 _READ = 600  # characters of a message that its template is made from
 
 _KEPT = FUNCTION_WORDS | DOMAIN_WORDS | MAKING
@@ -69,6 +72,7 @@ def openings_of(text: str) -> tuple[str, ...]:
     return tuple(" ".join(parts[:n]) for n in _OPENINGS if len(parts) >= n)
 
 
+@lru_cache(_PATTERNS)
 def normal(pattern: str) -> str:
     """A pattern, whoever wrote it, as `templates_of` would: without what is particular, and without punctuation."""
     ends = OPENING if pattern.rstrip().endswith(OPENING.strip()) else ""
@@ -76,11 +80,11 @@ def normal(pattern: str) -> str:
 
 
 def is_anonymous(pattern: str) -> bool:
-    """Whether it is made of the vocabulary, slots and marks alone."""
-    said = pattern.replace(",", " ").split()
-    return all(_is_kept(part.lower()) or part in SLOTS or part in ("?", ":", "…") for part in said)
+    """Whether it is made of the vocabulary, slots and punctuation alone."""
+    return all(_is_kept(part.lower()) or part in SLOTS for part in re.sub(r"[,.;!?:…]", " ", pattern).split())
 
 
+@once
 def _parts(text: str) -> list[str]:
     return _pieces(_shown(text))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from anaphora.engine import consolidating
+from pathlib import Path
+
+from anaphora.engine import consolidating, teaching
 from anaphora.engine.facets.base import Base
 from anaphora.engine.lessons import read_knowledge
 from anaphora.knowledge import Knowledge, Report
@@ -28,6 +30,15 @@ class Learning(Base):
         """Take in what was learned elsewhere, beside what was learned here; the same twice is once."""
         with self._lock:
             return consolidating.take_in(self._place, knowledge.lessons)
+
+    def export_knowledge(self, path: str | Path) -> int:
+        """Write what was learned to a file in the form of knowledge-graph.yaml; how many lessons it holds."""
+        return teaching.write_graph(self._place, Path(path))
+
+    def import_knowledge(self, path: str | Path) -> Report:
+        """Take in a knowledge-graph.yaml, all of it, or nothing if it is damaged. Twice is once."""
+        with self._lock:
+            return teaching.read_graph(self._place, Path(path))
 
     def purge_knowledge(self) -> int:
         """Let go of everything that was learned; how many lessons that were. What is stored stays, and is not learned

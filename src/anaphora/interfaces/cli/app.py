@@ -24,6 +24,7 @@ from anaphora.interfaces.cli import (
     importing,
     install,
     intents,
+    knowledge,
     log,
     mcp,
     sessions,
@@ -188,6 +189,8 @@ app.add_typer(sessions.commands, name="sessions", rich_help_panel="Look back")
 for part in (sessions.summary_command, sessions.events_command, log.commands):
     app.add_typer(part)
 app.add_typer(forget.commands, name="forget", rich_help_panel="By hand")
+app.add_typer(knowledge.commands, name="knowledge", rich_help_panel="Look back")
+app.add_typer(knowledge.consolidate_command)
 app.add_typer(install.commands)
 app.add_typer(hook.commands)
 app.add_typer(daemon.commands, name="daemon", rich_help_panel="Assistants")

@@ -15,7 +15,7 @@ from anaphora.interfaces.cli.output import one_line, write_json, write_line
 if TYPE_CHECKING:
     from anaphora.types import Forgotten
 
-__all__ = ["commands"]
+__all__ = ["Yes", "commands", "sure"]
 
 commands = typer.Typer(no_args_is_help=True, help="Forget something for good: a message, a conversation, the user.")
 
@@ -36,7 +36,7 @@ def message(
         found = memory.message(id)
         if found is None:
             raise NotFound(f"There is no message {one_line(id, 60)!r}.")
-        _sure(f"Forget “{one_line(found.text, 60)}” for good?", yes=yes)
+        sure(f"Forget “{one_line(found.text, 60)}” for good?", yes=yes)
         _told(memory.forget(message=id), as_json=json_wanted)
 
 
@@ -51,7 +51,7 @@ def conversation(
     with open_memory(ctx) as memory:
         with near_titles(memory, name):
             found = memory.conversation(name)
-        _sure(f"Forget “{one_line(found.title, 60)}” and its {_messages(len(found.messages))} for good?", yes=yes)
+        sure(f"Forget “{one_line(found.title, 60)}” and its {_messages(len(found.messages))} for good?", yes=yes)
         _told(memory.forget(conversation=found.id), as_json=json_wanted)
 
 
@@ -60,11 +60,12 @@ def user(ctx: typer.Context, yes: Yes = False, json_wanted: Json = False) -> Non
     """Forget everything of the user, in all agents and projects."""
     with open_memory(ctx) as memory:
         name = one_line(memory.scope.user, 60)
-        _sure(f"Forget everything of the user “{name}”, in all agents and projects, for good?", yes=yes)
+        sure(f"Forget everything of the user “{name}”, in all agents and projects, for good?", yes=yes)
         _told(memory.forget(user=True), as_json=json_wanted)
 
 
-def _sure(question: str, *, yes: bool) -> None:
+def sure(question: str, *, yes: bool) -> None:
+    """Ask, unless that was answered already; where there is nobody to ask, do nothing."""
     if yes:
         return
     if sys.stdin is None or not sys.stdin.isatty():

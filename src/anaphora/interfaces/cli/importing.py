@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from anaphora.engine.transcripts import Transcript
     from anaphora.settings import Settings
 
-__all__ = ["commands"]
+__all__ = ["commands", "incoming", "named"]
 
 commands = typer.Typer()
 
@@ -68,7 +68,7 @@ def import_files(
     done = []
     with open_memory(ctx) as memory:
         for name in files:
-            with working(f"Reading {name}"), _source(name) as path, _named(name, path):
+            with working(f"Reading {name}"), incoming(name) as path, named(name, path):
                 found = memory.import_file(path, form)
             new = found.heard + found.said
             done.append({"file": name, "new": new, "known": found.known})
@@ -180,7 +180,7 @@ def _spoken(name: str) -> str:
 
 
 @contextmanager
-def _source(name: str) -> Iterator[Path]:
+def incoming(name: str) -> Iterator[Path]:
     """The file to read; for stdin a private one that holds what came in."""
     with target(name) as path:
         if name == "-":
@@ -196,7 +196,7 @@ def _source(name: str) -> Iterator[Path]:
 
 
 @contextmanager
-def _named(name: str, path: Path) -> Iterator[None]:
+def named(name: str, path: Path) -> Iterator[None]:
     """An error about a file says which, by the name that was given."""
     try:
         yield

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from anaphora.engine import Memory
 
 __all__ = [
+    "bare_table",
     "console",
     "conversation_view",
     "conversations_view",
@@ -214,7 +215,8 @@ def why_view(turn: Turn) -> RenderableType:
 # --- lists --------------------------------------------------------------------------------------------------------
 
 
-def _table(*columns: tuple[str, Mapping[str, Any]]) -> Table:
+def bare_table(*columns: tuple[str, Mapping[str, Any]]) -> Table:
+    """A table without lines; each column by its heading and options."""
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     for name, options in columns:
         table.add_column(name, overflow="fold", **options)
@@ -225,7 +227,7 @@ def conversations_view(found: Sequence[Conversation], zone: str, session: str) -
     if not found:
         return note("No conversations yet.")
     fixed = {"no_wrap": True}
-    table = _table(
+    table = bare_table(
         ("#", {"justify": "right", **fixed}),
         ("title", {}),
         ("messages", {"justify": "right"}),
@@ -248,7 +250,7 @@ def conversation_view(found: Conversation, zone: str) -> RenderableType:
     for label, values in (("about", found.entities_discussed), ("files", found.files_modified), ("links", found.links)):
         if values:
             lines.append(note(f"{label}: {one_line(', '.join(values))}"))
-    table = _table(("", {"no_wrap": True}), ("", {}), ("", {}))
+    table = bare_table(("", {"no_wrap": True}), ("", {}), ("", {}))
     table.show_header = False
     for message in found.messages:
         said = plain(message.text)
@@ -261,7 +263,7 @@ def conversation_view(found: Conversation, zone: str) -> RenderableType:
 def hits_view(hits: Sequence[Hit], zone: str) -> RenderableType:
     if not hits:
         return note("Nothing found.")
-    table = _table(("score", {"justify": "right"}), ("when", {"no_wrap": True}), ("who", {}), ("said", {}))
+    table = bare_table(("score", {"justify": "right"}), ("when", {"no_wrap": True}), ("who", {}), ("said", {}))
     for hit in hits:
         said = plain(hit.full).append(f"\n{one_line(hit.why)}", "dim")
         table.add_row(f"{hit.score:.2f}", _when(hit.at, zone), plain(one_line(hit.speaker or hit.role), _LABEL), said)
@@ -272,7 +274,8 @@ def events_view(events: Sequence[Event], zone: str) -> RenderableType:
     if not events:
         return note("No events.")
     fixed = {"no_wrap": True}
-    table = _table(("#", {"justify": "right"}), ("when", fixed), ("what", fixed), ("conversation", {}), ("more", {}))
+    right = {"justify": "right"}
+    table = bare_table(("#", right), ("when", fixed), ("what", fixed), ("conversation", {}), ("more", {}))
     for event in events:
         more = ", ".join(f"{k}: {v}" for k, v in event.data.items())
         place = plain(one_line(event.conversation_id or ""))
@@ -284,7 +287,7 @@ def facts_view(found: Sequence[Note], zone: str) -> RenderableType:
     if not found:
         return note("Nothing is known yet. Tell something about yourself, or: anaphora facts add 'I live in Berlin'")
     fixed = {"no_wrap": True}
-    table = _table(("id", {"style": "dim", **fixed}), ("who", {}), ("fact", {}), ("since", fixed), ("until", fixed))
+    table = bare_table(("id", {"style": "dim", **fixed}), ("who", {}), ("fact", {}), ("since", fixed), ("until", fixed))
     for fact in found:
         style = "" if fact.open else "dim"
         until = _when(fact.until, zone) if fact.until else ""
@@ -296,7 +299,7 @@ def facts_view(found: Sequence[Note], zone: str) -> RenderableType:
 def intents_view(found: Sequence[OwnIntent]) -> RenderableType:
     if not found:
         return note("No intents of your own yet. Teach one: anaphora intents add NAME EXAMPLE EXAMPLE EXAMPLE")
-    table = _table(("intent", {"no_wrap": True, "style": _LABEL}), ("route", {}), ("examples", {}))
+    table = bare_table(("intent", {"no_wrap": True, "style": _LABEL}), ("route", {}), ("examples", {}))
     for intent in found:
         first, second, *more = (one_line(example, 60) for example in intent.examples)
         examples = plain(f"“{first}”  “{second}”").append(f"  and {len(more)} more", "dim")
@@ -317,7 +320,7 @@ def sections_view(sections: Sequence[tuple[str, Sequence[str]]]) -> RenderableTy
 def settings_view(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
     if not rows:
         return note("Nothing is set: every setting has its default.")
-    table = _table(
+    table = bare_table(
         ("setting", {"no_wrap": True, "style": _LABEL}), ("value", {}), ("from", {}), ("meaning", {"style": "dim"})
     )
     for row in rows:
