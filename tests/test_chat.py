@@ -130,6 +130,33 @@ def test_commands_work_in_a_pipe_too() -> None:
     assert "never heard" not in shown
 
 
+def test_what_a_message_closes_is_shown_under_it() -> None:
+    shown = chat("I want to add a FAB button", "I live in Paris", "I moved to Berlin", "The FAB button is done").stdout
+    assert "closes     I live in Paris" in shown
+    assert "closes     add a FAB button" in shown
+
+
+def test_slash_commands_that_the_terminal_has_no_view_for_answer_in_words() -> None:
+    shown = chat(
+        "/set_goal Write the tests",
+        "/log_decision Use RS256 because keys rotate",
+        "/complete_goal tests",
+        "/context summary",
+        "/why dec-2",
+        "/state --json",
+        "/undo",
+    ).stdout
+    for piece in (
+        "Kept as goal goal-1  ⏳ Write the tests.",
+        "Completed goal-1 “Write the tests”.",
+        "Nothing was said yet.",
+        "dec-2 is a decision: Use RS256",
+        '"because": "keys rotate"',
+        "Took back “Use RS256”.",
+    ):
+        assert piece in shown
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [

@@ -76,6 +76,18 @@ def test_the_same_comes_as_json(worked: Memory) -> None:
     assert all(part["tier"] and part["why"] and part["tokens"] > 0 for part in context["parts"])
 
 
+def test_what_was_learned_is_shown_with_how_sure_it_is(worked: Memory) -> None:
+    assert "Learned" not in run("show").stdout
+    for n in range(4):
+        worked.hear(f"I want to add panel {n}", at=later(days=9, hours=n))
+        worked.hear("Make it purple", at=later(1, days=9, hours=n))
+    worked.consolidate()
+    shown = run("show").stdout.partition("Learned")[2]
+    surest = max(worked.knowledge.lessons, key=lambda lesson: (lesson.confidence, lesson.total))
+    assert f"{surest.confidence:.0%} {surest.kind} {surest.pattern} → {surest.meaning}" in shown
+    assert len(json.loads(run("show", "--json").stdout)["knowledge"]["lessons"]) == len(worked.knowledge.lessons)
+
+
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_nothing_is_cut_off_at_any_width(worked: Memory, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     monkeypatch.setenv("COLUMNS", str(width))

@@ -298,6 +298,18 @@ def test_all_sessions_and_nobody_else_share_a_state(store_path: Path, clock: Fro
         assert stranger.state == State()
 
 
+def test_a_state_that_was_stored_in_one_document_is_read_and_changed_like_any_other(kept: Memory) -> None:
+    old = worked(lambda w: w.add_goal("Login"), lambda w: w.touch("a.py"), lambda w: w.constrain("TTL 1 h"))
+    with kept._place.store.transaction(kept.scope) as tx:
+        tx.put("state", "working", to_plain(old, lean=True))
+    assert kept.state == replace(old, version=1)
+    kept.hear("I want to add a footer")
+    state = kept.state
+    assert [g.text for g in state.goals] == ["Login", "add a footer"]
+    assert (state.files, state.constraints, state.made) == (old.files, old.constraints, 3)
+    assert kept._place.view.document("state", "working") is None
+
+
 # --- any item ----------------------------------------------------------------------------------------------------
 
 

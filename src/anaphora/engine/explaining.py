@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from anaphora.errors import NotFound
-from anaphora.memory.items import Item, find_item, items_of, kind_of
+from anaphora.memory.items import Item, closed_by, find_item, items_of, kind_of
 from anaphora.memory.summary import cut
 from anaphora.types import Action, CommandResult, Decision, Goal, Message, Note, State
 
@@ -72,11 +72,9 @@ def _of_item(memory: Memory, state: State, item: Item) -> Iterator[str]:
         yield f"past since {item.until:%Y-%m-%d %H:%M}" + (
             f", replaced by {_named(state, item.replaced_by)}" if item.replaced_by else ""
         )
-    replaced = [
-        i for i in items_of(state) if item.id in (getattr(i, "superseded_by", ""), getattr(i, "replaced_by", ""))
-    ]
-    for older in replaced:
-        yield f"took the place of {_named(state, older.id)}"
+    for older in items_of(state):
+        if closed_by(older) == item.id:
+            yield f"took the place of {_named(state, older.id)}"
 
 
 def _source(memory: Memory, id: str | None) -> Message | None:

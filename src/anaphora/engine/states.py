@@ -18,6 +18,7 @@ from anaphora.types import Event, State
 __all__ = ["change_state", "read_state"]
 
 _KIND, _REST = "state", "rest"  # each document is a state in which only its own part is filled
+_WHOLE = "working"  # a store of before had all of it in one document
 _NO_LISTS: dict[str, Any] = dict.fromkeys(LISTS, ())
 
 
@@ -39,6 +40,7 @@ def change_state(
     """Apply operations to the newest state, inside the transaction that reads it: no update is ever lost. `lists` are
     those that the operations look at or change; the state that they are given, and the one that comes back, has no
     others."""
+    _take_apart(tx)
     old = read_state(tx) if len(lists) == len(LISTS) else _part_of(tx, lists)
     new = apply(old, operations)
     if new == old:
@@ -54,6 +56,18 @@ def change_state(
     return replace(new, version=version)
 
 
+def _take_apart(tx: Transaction) -> None:
+    """What is in one document yet, into its parts."""
+    whole = None if tx.document(_KIND, _REST) is not None else tx.document(_KIND, _WHOLE)
+    if whole is None:
+        return
+    state = value_of(State, whole)
+    for name in LISTS:
+        put_value(tx, _KIND, name, replace(State(), **{name: getattr(state, name)}))
+    put_value(tx, _KIND, _REST, replace(state, **_NO_LISTS))
+    tx.drop(_KIND, _WHOLE)
+
+
 def _part_of(view: View, lists: Collection[str]) -> State:
     found = (view.document(_KIND, name) for name in (_REST, *lists))
     return _put_together([document for document in found if document is not None])
@@ -61,7 +75,7 @@ def _part_of(view: View, lists: Collection[str]) -> State:
 
 def _put_together(documents: Sequence[Document]) -> State:
     by_name = {document.id: document for document in documents}
-    rest = by_name.get(_REST)
+    rest = by_name.get(_REST) or by_name.get(_WHOLE)
     state = State() if rest is None else replace(value_of(State, rest), version=rest.version)
     parts = {name: getattr(value_of(State, by_name[name]), name) for name in LISTS if name in by_name}
     return replace(state, **parts)

@@ -18,6 +18,7 @@ __all__ = [
     "LISTS",
     "Item",
     "Operation",
+    "closed_by",
     "find_item",
     "items_of",
     "kind_of",
@@ -57,6 +58,13 @@ def items_of(state: State, lists: Iterable[str] = LISTS) -> list[Item]:
 def tasks_of(state: State) -> list[Goal | Action]:
     """What can be done: goals and actions."""
     return [*state.goals, *state.actions]
+
+
+def closed_by(item: Item) -> str | None:
+    """The id of the message that completed it, or of the item that took its place."""
+    if isinstance(item, Decision):
+        return item.superseded_by
+    return item.replaced_by if isinstance(item, Note) else item.closed_by
 
 
 def kind_of(state: State, item: Item) -> str:

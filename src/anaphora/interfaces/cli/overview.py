@@ -17,6 +17,7 @@ from anaphora.assembly import local_time
 from anaphora.interfaces.cli.bar import costs_view
 from anaphora.interfaces.cli.output import one_line
 from anaphora.interfaces.cli.render import note, plain
+from anaphora.knowledge import Knowledge, Lesson
 from anaphora.memory.rendering import ICONS
 from anaphora.types import Context, Conversation, Decision, FileContext, Goal, Note, State
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Shown", "gathered", "overview"]
 
 _NAMED = 8  # entities of a kind
+_LESSONS = 8  # the surest ones
 _BAR = 12  # cells of the longest conversation
 _GAP = timedelta(days=2)  # from which on time that went by is shown between conversations
 
@@ -37,6 +39,7 @@ class Shown:
     state: State
     context: Context
     conversations: Sequence[Conversation]
+    knowledge: Knowledge
     zone: str
 
 
@@ -44,7 +47,7 @@ def gathered(memory: Memory, budget: int | None = None) -> Shown:
     """What there is to show, with the context that the last message would get."""
     last = memory.last_heard()
     context = memory.context(last.text if last else "Where were we?", budget)
-    return Shown(memory.state, context, memory.conversations(), memory.settings.timezone)
+    return Shown(memory.state, context, memory.conversations(), memory.knowledge, memory.settings.timezone)
 
 
 def overview(found: Shown, screen: Console) -> RenderableType:
@@ -74,6 +77,8 @@ def _around(found: Shown, screen: Console) -> Iterator[tuple[str, list[Renderabl
     yield "Context of the last message", [costs_view(found.context, screen)]
     if found.conversations:
         yield "Conversations", list(_timeline(found.conversations, found.zone))
+    if found.knowledge.lessons:
+        yield "Learned", list(_lessons(found.knowledge))
 
 
 # --- the working state --------------------------------------------------------------------------------------------
@@ -168,3 +173,25 @@ def _timeline(conversations: Sequence[Conversation], zone: str) -> Iterator[Rend
             ("  " + "▪" * cells, "cyan"),
             (f"  {count}, {how}", "dim"),
         )
+
+
+# --- what was learned ---------------------------------------------------------------------------------------------
+
+
+def _lessons(knowledge: Knowledge) -> Iterator[RenderableType]:
+    """The surest lessons, each with how sure it is and how often it was seen."""
+    surest = sorted(knowledge.lessons, key=lambda lesson: (-lesson.confidence, -lesson.total))
+    for lesson in surest[:_LESSONS]:
+        yield _lesson(lesson)
+    if len(surest) > _LESSONS:
+        yield note(f"and {len(surest) - _LESSONS} more")
+
+
+def _lesson(lesson: Lesson) -> Text:
+    seen = f"{lesson.observations} of {lesson.total} times"
+    return Text.assemble(
+        (f"{lesson.confidence:.0%} ", "green"),
+        (f"{lesson.kind} ", "dim"),
+        plain(f"{one_line(lesson.pattern)} → {one_line(lesson.meaning)}"),
+        (f"  {seen}", "dim"),
+    )

@@ -15,6 +15,7 @@ from rich.text import Text
 from anaphora.assembly import local_time
 from anaphora.interfaces.cli.config import value_text
 from anaphora.interfaces.cli.output import one_line, visible
+from anaphora.memory.items import Item, closed_by, items_of
 from anaphora.types import Boundary, Conversation, Event, Hit, Note, OwnIntent, Question, Reference, Signal, Turn
 
 if TYPE_CHECKING:
@@ -139,12 +140,22 @@ def turn_view(memory: Memory, turn: Turn, before: Turn | None = None) -> Rendera
     rows.add("belongs", _belongs(turn.boundary, turn.conversation))
     if memory.settings.keep_state:
         rows.add("keeps", *(_signal(s, waiting=turn.question is not None) for s in turn.signals if s.kind in _KEPT))
+        rows.add("closes", *(plain(one_line(item.text)) for item in _closed_by(memory, turn)))
     if turn.redactions:
         kinds = ", ".join(dict.fromkeys(one_line(r.kind) for r in turn.redactions))
         rows.add("hides", plain(f"{kinds}, taken out before anything was stored", "yellow"))
     if turn.question is not None:
         rows.add("asks", *_question(turn.question), style="yellow")
     return rows
+
+
+def _closed_by(memory: Memory, turn: Turn) -> list[Item]:
+    """What is done, superseded or past by what the message said."""
+    if not turn.signals:
+        return []
+    items = items_of(memory.state)
+    new = {item.id for item in items if item.message_id == turn.message_id}
+    return [item for item in items if not item.open and (closed_by(item) in new or closed_by(item) == turn.message_id)]
 
 
 def settled_line(turn: Turn) -> RenderableType:

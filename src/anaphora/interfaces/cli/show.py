@@ -43,4 +43,5 @@ def _plain(found: Shown) -> dict[str, Any]:
         "state": found.state,
         "context": {"tokens": context.tokens, "budget": context.budget, "parts": context.parts},
         "conversations": found.conversations,
+        "knowledge": found.knowledge,
     }
