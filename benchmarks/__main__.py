@@ -7,13 +7,14 @@ import json
 import sys
 from collections.abc import Callable
 
-from benchmarks import context, growth, hearing, learning, light, peers, startup, store
+from benchmarks import context, growth, hearing, hooks, learning, light, peers, startup, store
 
 Row = tuple[str, str, str]
 QUICK: dict[str, Callable[[], list[Row]]] = {
     "startup": startup.run,
     "hearing": hearing.run,
     "learning": learning.run,
+    "hooks": hooks.run,
     "light": light.run,
     "store": store.run,
     "context": context.run,

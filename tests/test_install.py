@@ -100,6 +100,14 @@ def test_a_toml_file_keeps_its_comments_and_what_comes_after(home: Path) -> None
     assert config.read_text() == before + "\n[tui]\nnotifications = true\n"
 
 
+def test_tables_that_codex_puts_behind_ours_stay(home: Path) -> None:
+    run("install", "codex")
+    config = home / ".codex" / "config.toml"
+    config.write_text(config.read_text() + '\n[hooks.state]\n\n[hooks.state."x"]\nenabled = true\n')
+    run("uninstall", "codex")
+    assert tomllib.loads(config.read_text()) == {"hooks": {"state": {"x": {"enabled": True}}}}
+
+
 @pytest.mark.parametrize(
     ("host", "name", "text"),
     [

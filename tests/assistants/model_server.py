@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -43,9 +44,7 @@ class Request:
     @property
     def notes(self) -> list[str]:
         """What Anaphora told the model: each text of its own that a hook added."""
-        return [
-            text for text in _texts([self.body.get("messages"), self.body.get("input")]) if "From Anaphora," in text
-        ]
+        return re.findall(r"<anaphora>.*?</anaphora>", self.text, re.DOTALL)
 
     @property
     def is_turn(self) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.faults import Finding, full_disk, killed_writers, many_writers, shared_state, size, syncs
+from tests.faults import Finding, full_disk, hooks, killed_writers, many_writers, shared_state, size, syncs
 
 Fault = Callable[[Path, str | None, bool], list[Finding]]
 
@@ -43,8 +43,12 @@ def _size(folder: Path, place: str | None, full: bool) -> list[Finding]:
     return size.run(folder, messages=6000 if full else 300, most=12_000_000 if full else 800_000)
 
 
+def _hooks(folder: Path, place: str | None, full: bool) -> list[Finding]:
+    return hooks.run(folder, prompts=1000 if full else 40)
+
+
 ANY_STORE: dict[str, Fault] = {"many": _many, "shared": _shared, "killed": _killed}
-ALL = ANY_STORE | {"syncs": _syncs, "disk": _full_disk, "size": _size}
+ALL = ANY_STORE | {"syncs": _syncs, "disk": _full_disk, "size": _size, "hooks": _hooks}
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora.stores.compact import as_bytes, as_text, restored, shortened, squeezed, unsqueezed
-from tests.faults import full_disk, killed_writers, many_writers, missed, shared_state, size, syncs
+from tests.faults import full_disk, hooks, killed_writers, many_writers, missed, shared_state, size, syncs
 
 
 @pytest.mark.requirement("Q9")
@@ -36,6 +36,10 @@ def test_each_message_is_synced_once_before_it_is_acknowledged_and_a_batch_once_
 
 def test_a_full_disk_is_named_and_what_was_acknowledged_is_safe(tmp_path: Path) -> None:
     assert missed(full_disk.run(tmp_path)) == []
+
+
+def test_assistants_lose_and_double_nothing_and_no_hook_fails_whatever_happens(tmp_path: Path) -> None:
+    assert missed(hooks.run(tmp_path, prompts=40)) == []
 
 
 def test_a_message_with_all_that_was_understood_of_it_and_a_vector_stays_small(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -96,7 +96,7 @@ class SqliteStore:
                         db.execute("COMMIT")
             except BaseException:
                 self._let_go_of_vectors(self._scopes.pop(scope, None))  # it may have been made in here
-                with self._named_errors():
+                with suppress(StoreError), self._named_errors():  # on a full disk it may be gone already: that is told
                     if db.in_transaction:
                         db.execute("ROLLBACK")
                 raise

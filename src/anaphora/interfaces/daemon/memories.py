@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from anaphora.engine import open_memory
-from anaphora.errors import AnaphoraError, StoreBusy, StoreUnwritable
+from anaphora.errors import AnaphoraError, StoreError, StoreUnreadable
 from anaphora.interfaces.hooks import journal
 from anaphora.interfaces.hooks.acting import act, understood
 from anaphora.interfaces.hooks.hosts import Ended
@@ -65,10 +65,11 @@ class Memories:
                     if held.memory is None:
                         held.memory = open_memory(settings=asked.settings, author=asked.author)
                     return act(held.memory, asked)
-                except (StoreBusy, StoreUnwritable) as error:
-                    journal.note(request["environ"], asked.heard.host, asked.heard.event, error)
-                    if attempt == _TRIES - 1:
+                except StoreError as error:
+                    if attempt == _TRIES - 1 or isinstance(error, StoreUnreadable):
                         raise
+                    if attempt == 0:
+                        journal.note(request["environ"], asked.heard.host, asked.heard.event, error)
                 time.sleep(_PAUSE)
         raise AssertionError("unreachable")
 

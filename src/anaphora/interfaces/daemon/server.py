@@ -75,9 +75,10 @@ class _Daemon:
         self._began = time.time()
         self._last = time.monotonic()
         self._events = 0
+        self._seconds = 0.0  # spent on them
         self._at_work = 0
         self._leaving = False
-        self._lock = threading.Lock()  # guards the four above
+        self._lock = threading.Lock()  # guards the five above
 
     def serve(self) -> None:
         self._memories.warm()
@@ -146,13 +147,20 @@ class _Daemon:
     def _answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
         match request.get("ask"):
             case "status":
-                return {"pid": os.getpid(), "identity": wire.identity(), "began": self._began, "events": self._events}
+                return {
+                    "pid": os.getpid(),
+                    "identity": wire.identity(),
+                    "began": self._began,
+                    "events": self._events,
+                    "seconds": self._seconds,
+                }
             case "stop":
                 self._leave()
                 return {"pid": os.getpid()}
         if request.get("identity") != wire.identity():
             self._leave()  # it comes from a newer program, or from an older one that was put back
             return {"stale": True}
+        begun = time.perf_counter()
         try:
             return {"output": self._memories.take(request)}
         except Exception as error:  # noqa: BLE001 - the outermost edge of a request: the next must still be answered
@@ -161,6 +169,7 @@ class _Daemon:
         finally:
             with self._lock:
                 self._events += 1
+                self._seconds += time.perf_counter() - begun
 
     def _leave(self) -> None:
         with self._lock:

@@ -12,9 +12,9 @@ from anaphora.interfaces.install.plans import Entry, Target, is_ours
 
 __all__ = ["added", "removed"]
 
-_BEGIN = "# anaphora: begin ('anaphora uninstall codex' takes this out)"
-_END = "# anaphora: end"
-_BLOCK = re.compile(rf"\n?{re.escape(_BEGIN)}\n.*?{re.escape(_END)}\n", re.DOTALL)
+_NOTE = "# added by 'anaphora install'; 'anaphora uninstall codex' takes it out"
+# Nothing marks its end: Codex itself puts new tables after the last one, and would put them before such a mark.
+_BLOCK = re.compile(rf"\n?{re.escape(_NOTE)}\n\[mcp_servers\.anaphora\]\n(?:(?:command|args) = [^\n]*(?:\n|$))*")
 _MARK = "anaphora"
 
 
@@ -151,7 +151,7 @@ def _toml(text: str) -> dict[str, Any]:
 
 
 def _toml_with(target: Target, text: str) -> str:
-    block = f"{_BEGIN}\n{target.text}{_END}\n"
+    block = f"{_NOTE}\n{target.text}"
     if _BLOCK.search(text):
         _toml(text)
         return _BLOCK.sub(lambda found: ("\n" if found[0].startswith("\n") else "") + block, text)
