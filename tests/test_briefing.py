@@ -7,6 +7,8 @@ from pathlib import Path
 import anaphora
 from anaphora import Memory
 
+WITH_EMBEDDER = True
+
 
 def test_it_says_what_a_message_means_and_nothing_where_that_is_plain(any_memory: Memory) -> None:
     assert any_memory.brief() == ""
@@ -83,3 +85,17 @@ def test_what_is_quoted_cannot_end_the_fence_around_it(store_path: Path) -> None
         told = memory.brief(memory.hear("What does the zebra server say?"))
     assert told.count("</anaphora>") == 1
     assert told.endswith("</anaphora>")
+
+
+def test_what_is_close_in_meaning_is_told_though_it_shares_no_word(store_path: Path) -> None:
+    with anaphora.open(store_path, session="a") as memory:
+        memory.hear("Deployments go out on Fridays after lunch")
+        memory.hear("The lamp in the hall is green")
+        memory.finish()
+    with anaphora.open(store_path, session="b") as memory:
+        told = memory.brief(memory.hear("Which day do we release?"))
+    with anaphora.open(store_path, session="c", embedder="none") as memory:
+        by_words = memory.brief(memory.hear("Which day do we release?"))
+    assert "Deployments go out on Fridays" in told
+    assert "lamp" not in told
+    assert "Deployments" not in by_words

@@ -318,7 +318,14 @@ def test_the_log_of_what_went_wrong_stays_short_and_is_its_owners_alone() -> Non
     assert "secret" not in log.read_text()
 
 
-def test_a_hook_imports_the_standard_library_and_the_store_alone() -> None:
+def test_a_hook_imports_the_standard_library_and_the_store_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANAPHORA_EMBEDDER", "bundled")
+    monkeypatch.setenv("ANAPHORA_READER", "bundled")
+    with memory_at(tmp_path) as memory:
+        memory.hear("I want to add a FAB button")
+        memory.finish()  # with vectors there is something that meaning could be looked for in
     code = (
         "import os, sys\n"
         "def leave(code):\n"

@@ -336,7 +336,8 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory that was recalled, and why. `span` is the place in `full` of what fits best in a long one."""
+    """A memory that was recalled, and why. `span` is the place in `full` of what fits best in a long one; `alike` how
+    close it is in meaning, where that is known."""
 
     text: str
     score: float
@@ -349,6 +350,7 @@ class Hit:
     conversation_id: str | None = None
     expanded: str | None = None
     span: Span | None = None
+    alike: float | None = None
 
     @property
     def full(self) -> str:

@@ -170,6 +170,7 @@ class _Search:
             conversation_id=message.conversation_id,
             expanded=message.expanded,
             span=span,
+            alike=None if fit.alike is None else round(fit.alike, 4),
         )
 
     def _said(self, message: Message, held: Iterable[str], span: Span | None) -> list[str]:

@@ -19,6 +19,6 @@ def take(request: Mapping[str, Any], *, busy: float) -> str:
     if asked is None:
         return ""
     wait = min(asked.settings.busy_timeout, timedelta(seconds=busy))
-    settings = replace(asked.settings, reader="none", background=False, busy_timeout=wait)
+    settings = replace(asked.settings, reader="none", embedder="none", background=False, busy_timeout=wait)
     with open_memory(settings=settings, author=asked.author) as memory:
         return act(memory, asked)
