@@ -106,6 +106,7 @@ class Query:
     category: str
     text: str
     gold: tuple[str, ...]
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ def read_chats(path: Path) -> list[Chat]:
         messages = tuple(
             ChatMessage(m["id"], _role(m), m["text"], _time(m.get("time")), m.get("speaker")) for m in row["messages"]
         )
-        queries = tuple(Query(q["id"], q["category"], q["question"], tuple(q["gold"])) for q in row["questions"])
+        queries = tuple(_query(q) for q in row["questions"])
         return Chat(row["id"], messages, queries)
 
     return _read(path, one)
@@ -210,6 +211,10 @@ def _prompt(turn: Mapping[str, Any]) -> Prompt:
         referents=tuple(ref["referent"] for ref in turn["refs"]),
         expanded=turn["expanded"],
     )
+
+
+def _query(row: Mapping[str, Any]) -> Query:
+    return Query(row["id"], row["category"], row["question"], tuple(row["gold"]), str(row.get("answer", "")))
 
 
 def _role(row: Mapping[str, Any]) -> Literal["user", "assistant"]:

@@ -17,7 +17,7 @@ from anaphora.ports import Clock
 from anaphora.types import Context, EntityKind, Hit, Turn
 from evals import data, metrics
 
-__all__ = ["TASKS", "Measured", "MemoryLike", "Miss", "OpenMemory", "Result", "Task", "run"]
+__all__ = ["TASKS", "Measured", "MemoryLike", "Miss", "OpenMemory", "Replay", "Result", "Task", "ingest", "run"]
 
 Row = TypeVar("Row")
 
@@ -133,7 +133,7 @@ def _spread(rows: Sequence[Row], count: int | None) -> Sequence[Row]:
     return [rows[index * len(rows) // count] for index in range(count)]
 
 
-class _Replay:
+class Replay:
     """A memory and the clock of the stream that it hears."""
 
     def __init__(
@@ -258,7 +258,7 @@ def _learned_from(streams: Sequence[data.Stream], open_memory: OpenMemory) -> Kn
         for stream in streams:
             for _ in _replay(stream, open_memory, store=store, session=stream.id):
                 pass
-        with _Replay(open_memory, streams[0].id, store=store) as replay:
+        with Replay(open_memory, streams[0].id, store=store) as replay:
             replay.memory.consolidate()
             return replay.memory.knowledge
 
@@ -297,7 +297,7 @@ def _replay(
     knowledge: Knowledge | None = None,
 ) -> Iterator[_Heard]:
     past = ""
-    with _Replay(open_memory, stream.id, store=store, session=session) as replay:
+    with Replay(open_memory, stream.id, store=store, session=session) as replay:
         if knowledge is not None:
             replay.memory.learn(knowledge)
         for index, prompt in enumerate(stream.prompts):
@@ -362,7 +362,7 @@ def _with_title_heard(row: data.Rewrite) -> data.Rewrite:
 
 
 def _rewrite(row: data.Rewrite, open_memory: OpenMemory) -> Turn:
-    with _Replay(open_memory, row.id) as replay:
+    with Replay(open_memory, row.id) as replay:
         for line in row.history:
             if line.role == "user":
                 replay.let_stand(replay.hear(line.text))
@@ -394,7 +394,7 @@ def measure_segments(dialogues: Iterable[data.Dialogue], open_memory: OpenMemory
 
 def _segments(dialogue: data.Dialogue, open_memory: OpenMemory) -> frozenset[int]:
     starts = {0}
-    with _Replay(open_memory, dialogue.id) as replay:
+    with Replay(open_memory, dialogue.id) as replay:
         for index, text in enumerate(dialogue.turns):
             turn = replay.hear(text, speaker=("Ann", "Ben")[index % 2])
             if metrics.forced(turn.boundary.decision, turn.boundary.best_guess) == "new":
@@ -427,7 +427,7 @@ _Found = tuple[int, int, EntityKind]
 
 
 def _entities(sentence: data.Sentence, open_memory: OpenMemory) -> set[_Found]:
-    with _Replay(open_memory, sentence.id) as replay:
+    with Replay(open_memory, sentence.id) as replay:
         turn = replay.hear(" ".join(sentence.tokens))
     token_at = [index for index, token in enumerate(sentence.tokens) for _ in f"{token} "]
     return {(token_at[one.span[0]], token_at[one.span[1] - 1] + 1, one.kind) for one in turn.entities}
@@ -450,8 +450,8 @@ def measure_recall(chats: Iterable[data.Chat], open_memory: OpenMemory) -> Measu
     """The store of one chat holds that chat alone."""
     asked: list[_Asked] = []
     for chat in chats:
-        with _Replay(open_memory, chat.id) as replay:
-            _ingest(chat, replay)
+        with Replay(open_memory, chat.id) as replay:
+            ingest(chat, replay)
             asked += _ask(chat, replay)
     return _recall_figures(asked)
 
@@ -463,8 +463,8 @@ def measure_shared_recall(chats: Iterable[data.Chat], open_memory: OpenMemory) -
         store = str(Path(folder) / "shared.db")
         replays = []
         for chat in chats:
-            replay = opened.enter_context(_Replay(open_memory, chat.id, store=store, user=chat.id))
-            _ingest(chat, replay)
+            replay = opened.enter_context(Replay(open_memory, chat.id, store=store, user=chat.id))
+            ingest(chat, replay)
             replays.append((chat, replay))
         for chat, replay in replays:
             asked += _ask(chat, replay)
@@ -478,7 +478,9 @@ class _Asked:
     hits: tuple[str | None, ...]
 
 
-def _ingest(chat: data.Chat, replay: _Replay) -> None:
+def ingest(chat: data.Chat, replay: Replay) -> None:
+    """All messages of a chat, at their times."""
+
     def messages() -> Iterator[dict[str, Any]]:
         for message in chat.messages:
             # Times are days at best: messages of one day follow each other by the minute.
@@ -492,7 +494,7 @@ def _ingest(chat: data.Chat, replay: _Replay) -> None:
     replay.memory.finish()
 
 
-def _ask(chat: data.Chat, replay: _Replay) -> Iterator[_Asked]:
+def _ask(chat: data.Chat, replay: Replay) -> Iterator[_Asked]:
     replay.now += timedelta(days=1)
     for query in chat.queries:
         if query.gold:
@@ -525,8 +527,8 @@ def measure_contexts(chats: Iterable[data.Chat], open_memory: OpenMemory) -> Mea
     whose messages are all recalled and would fit; asked while the talk is going on, and a day later."""
     given: list[_Given] = []
     for chat in chats:
-        with _Replay(open_memory, chat.id) as replay:
-            _ingest(chat, replay)
+        with Replay(open_memory, chat.id) as replay:
+            ingest(chat, replay)
             for when, pause in (("at_once", MINUTE), ("later", timedelta(days=1))):
                 replay.now += pause
                 given += _contexts(chat, replay, when)
@@ -555,7 +557,7 @@ class _Given:
     tokens: int
 
 
-def _contexts(chat: data.Chat, replay: _Replay, when: str) -> Iterator[_Given]:
+def _contexts(chat: data.Chat, replay: Replay, when: str) -> Iterator[_Given]:
     count = token_counter("o200k").count
     said = {message.id: message.text for message in chat.messages}
     for query in chat.queries:

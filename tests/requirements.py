@@ -182,7 +182,6 @@ _STATE = (
     Requirement(
         "Q15",
         "The same answers take at least 40 % fewer tokens than from a Markdown file.",
-        open="the saving is not measured yet",
     ),
     Requirement(
         "Q16",
@@ -235,7 +234,6 @@ _LAYERS = (
     Requirement(
         "W11",
         "Each layer of a context tells what went in, what was cut, how long it took and what to mind.",
-        open="a context does not say how long each layer took",
     ),
     Requirement(
         "W12",

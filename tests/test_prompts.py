@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from itertools import takewhile
@@ -13,10 +13,12 @@ from typing import Any
 import anthropic
 import httpx
 import httpx2
+import numpy as np
 import openai
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from openai.types.chat import ChatCompletionMessageParam
 from pydantic import TypeAdapter
 
@@ -271,10 +273,12 @@ def test_a_talk_of_another_day_takes_less_room() -> None:
     recent = talk(*(f"{'>' if n % 2 else ''}Message {n}: " + "all kinds of things " * 60 for n in range(30)))
     memories = [hit(f"Memory {n}: " + "long ago and far away " * 80, n) for n in range(20)]
     fresh, stale = (
-        sum(p.tokens for p in context("Q", recent=recent, hits=memories, now=now).parts if p.tier == "history")
+        [p for p in context("Q", recent=recent, hits=memories, now=now).parts if p.tier == "history"]
         for now in (NOW - timedelta(minutes=20), NOW + timedelta(days=1))
     )
-    assert stale < 0.7 * fresh
+    assert sum(p.tokens for p in stale) < 0.7 * sum(p.tokens for p in fresh)
+    assert {p.why.split(";")[0] for p in fresh} == {"said a moment ago"}
+    assert {p.why.split(";")[0] for p in stale} == {"the end of the open conversation"}
 
 
 def test_what_was_set_by_hand_comes_before_what_was_gathered_by_itself() -> None:
@@ -320,6 +324,7 @@ def test_a_summary_says_what_the_context_does_not_say_already() -> None:
     )
 
 
+@pytest.mark.requirement("W5", "W11")
 def test_a_summary_of_which_all_is_said_is_left_out_and_a_missing_one_is_a_fault() -> None:
     told = context("And now?", recent=talk("Hello there"), summary="## Objective\nHello there")
     assert [(o.tier, o.why) for o in told.left_out] == [("summary", "all of it is said elsewhere in the context")]
@@ -375,7 +380,7 @@ def test_a_long_text_is_counted_once_and_not_kept() -> None:
 # --- explained ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.requirement("G3")
+@pytest.mark.requirement("W11", "G3")
 def test_a_context_tells_where_each_part_came_from_what_was_cut_and_how_long_it_took(
     memory: Memory, clock: FrozenClock
 ) -> None:
@@ -394,6 +399,35 @@ def test_a_context_tells_where_each_part_came_from_what_was_cut_and_how_long_it_
     assert remembered.message_id in [m.id for c in memory.conversations() for m in memory.conversation(c.id).messages]
     assert all(p.why for p in ctx.parts)
     assert set(tiers(ctx)) >= {"time", "memory", "history", "query"}
+
+
+class ByLetters:
+    """An embedder of two directions: texts with the letter q, and all others."""
+
+    name, width = "by-letters", 2
+
+    def embed(self, texts: Sequence[str], /) -> NDArray[np.float32]:
+        return np.array([(1.0, 0.0) if "q" in text else (0.0, 1.0) for text in texts], np.float32)
+
+
+@pytest.mark.requirement("W11")
+def test_an_index_that_lags_is_a_warning_until_the_work_is_done(clock: FrozenClock) -> None:
+    with anaphora.open(":memory:", clock=clock, embedder=ByLetters()) as memory:
+        memory.ingest([{"text": f"Message {n}"} for n in range(5)])
+        assert memory.context("Q").warnings == ()
+        memory.ingest([{"text": f"Another {n}"} for n in range(40)])
+        (warning,) = memory.context("Q").warnings
+        assert warning.startswith("45 of the last messages are found by their words alone as yet")
+        memory.finish()
+        assert memory.context("Q").warnings == ()
+
+
+@pytest.mark.requirement("W11")
+def test_an_excerpt_stands_around_the_place_that_fits_by_its_meaning() -> None:
+    text = "Nothing here. " * 100 + "It sits by the vault door. " + "Nothing there. " * 100
+    start = text.index("It sits")
+    ctx = context("Where is the deploy key?", hits=[hit(text, span=(start, start + 26))], budget=300)
+    assert "It sits by the vault door." in ctx.text
 
 
 @pytest.mark.requirement("G3")
@@ -420,7 +454,7 @@ def test_every_decision_about_a_message_says_why(memory: Memory, clock: FrozenCl
     assert all(hit.why.strip() for hit in hits)
 
 
-@pytest.mark.requirement("G3")
+@pytest.mark.requirement("W11", "G3")
 def test_the_command_explains_a_context(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own_store(store_path, monkeypatch)
     run("hear", "The deploy key lives in the vault")

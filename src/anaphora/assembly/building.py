@@ -115,7 +115,7 @@ class _Assembly:
         if text or (material.summary or "").strip():
             why = NO_ROOM if text else "all of it is said elsewhere in the context"
             gone = text or (material.summary or "").strip()
-            self._left_out.append(LeftOut("summary", cut(gone, _SHOWN), _rough(gone), why))
+            self._left_out.append(LeftOut("summary", _glimpse(gone), _rough(gone), why))
         elif material.recent:
             self._warnings.append("The summary is empty although there are messages.")
         return None
@@ -144,7 +144,7 @@ class _Assembly:
 
     def _talk(self, room: int) -> Talk:
         recent = [m for m in self._material.recent if is_talk(m.text, self._settings)]
-        talk = recent_talk(recent, max(0, room), self._count, self._focus, self._settings)
+        talk = self._chosen(recent, max(0, room))
         if talk.kept:  # there is a heading then, and who says the current message
             self._room -= self._count(HEADING) + self._count(line_of("user", "")) + 2 * JOIN
         return talk
@@ -164,7 +164,11 @@ class _Assembly:
         if self._settings.history_tokens is not None:
             room = min(room, self._settings.history_tokens)
         recent = [m for m in self._material.recent if is_talk(m.text, self._settings) and m.id not in memories.shown]
-        return recent_talk(recent, room, self._count, self._focus, self._settings)
+        return self._chosen(recent, room)
+
+    def _chosen(self, recent: Sequence[Message], room: int) -> Talk:
+        why = "said a moment ago" if self._is_fresh() else "the end of the open conversation"
+        return recent_talk(recent, room, self._count, self._focus, self._settings, why)
 
     # room
 
@@ -180,7 +184,7 @@ class _Assembly:
 
     def _leave_out(self, part: Part) -> None:
         self._left_out.append(
-            LeftOut(part.tier, cut(part.text, _SHOWN), part.tokens, NO_ROOM, part.message_id, part.score)
+            LeftOut(part.tier, _glimpse(part.text), part.tokens, NO_ROOM, part.message_id, part.score)
         )
         if part.tier == "state":
             self._warnings.append("The working state did not fit the budget.")
@@ -191,7 +195,7 @@ class _Assembly:
         for hit, why in memories.left_out:
             if hit.message_id not in dropped:
                 self._left_out.append(
-                    LeftOut("memory", cut(hit.text, _SHOWN), _rough(hit.text), why, hit.message_id, hit.score)
+                    LeftOut("memory", _glimpse(hit.text), _rough(hit.text), why, hit.message_id, hit.score)
                 )
         for message, why in talk.dropped:
             if message.id not in memories.shown:
@@ -247,7 +251,11 @@ def _joined(parts: Sequence[Part]) -> str:
 
 
 def _gone(message: Message, why: str) -> LeftOut:
-    return LeftOut("history", cut(message.text, _SHOWN), _rough(message.text), why, message.id)
+    return LeftOut("history", _glimpse(message.text), _rough(message.text), why, message.id)
+
+
+def _glimpse(text: str) -> str:
+    return cut(text[: 4 * _SHOWN], _SHOWN)
 
 
 def _rough(text: str) -> int:

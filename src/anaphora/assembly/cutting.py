@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from anaphora.assembly.material import Count, longest
 from anaphora.memory.terms import terms_of
@@ -14,12 +15,24 @@ __all__ = ["LETTERS", "Focus", "beginning", "excerpt", "sentences"]
 
 CUT = "…"
 _END = re.compile(r"[.!?…][\"'”’)\]*_`]*(?=\s)|[。！？]|\n")
-_WORD = re.compile(r"[^\W_]")
-_SHORT = 4  # letters: "1." and "e.g." begin a sentence and end none
+_SHORT = 6  # characters: "1." and "e.g." begin a sentence and end none
 _WORDS_LOOKED_FOR = 64
+_FITS = 0.5  # what standing in the place that fits by its meaning counts, against a word that stands nowhere else
 _LONGEST = 24_000  # letters of a text that are looked at
 LETTERS = 16  # of a token, at most, in anything that people write
 _SAMPLE = 1_000  # letters that tell how many go into a token
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """As much of a text as is looked at, whether there is more of it before and after, its sentences, and these in the
+    order in which they are needed."""
+
+    text: str
+    before: bool
+    after: bool
+    pieces: Sequence[Span]
+    order: Sequence[int]
 
 
 class Focus:
@@ -27,13 +40,23 @@ class Focus:
 
     def __init__(self, text: str) -> None:
         stems = sorted(terms_of(text), key=lambda stem: (-len(stem), stem))[:_WORDS_LOOKED_FOR]
-        self._pattern = (
-            re.compile(r"(?<![A-Za-z0-9])(?:" + "|".join(map(_forms, stems)) + ")", re.IGNORECASE) if stems else None
-        )
+        self._pattern = re.compile(r"(?<![a-z0-9])(?:" + "|".join(map(_forms, stems)) + ")") if stems else None
+        self._plans: dict[str, _Plan] = {}  # a text is looked through once, however often it is cut
 
     def places(self, text: str) -> list[tuple[int, str]]:
         """Where the words stand, and which."""
-        return [(m.start(), m[0].lower()) for m in self._pattern.finditer(text)] if self._pattern else []
+        if self._pattern is None:
+            return []
+        low = text.lower()
+        if len(low) != len(text):  # a few letters have two in lower case
+            low = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
+        return [(m.start(), m[0]) for m in self._pattern.finditer(low)]
+
+    def plan(self, text: str, around: Span | None = None) -> _Plan:
+        """How a long text is cut; `around` is the place in it that was found to fit."""
+        if text not in self._plans:
+            self._plans[text] = _planned(text, self, around)
+        return self._plans[text]
 
 
 def _forms(stem: str) -> str:
@@ -46,7 +69,7 @@ def sentences(text: str) -> list[Span]:
     found: list[Span] = []
     start = 0
     for match in _END.finditer(text):
-        if len(_WORD.findall(text, start, match.end())) >= _SHORT:
+        if match.end() - start > _SHORT:
             found.append((start, match.end()))
             start = match.end()
     if text[start:].strip() or not found:
@@ -56,27 +79,27 @@ def sentences(text: str) -> list[Span]:
     return found
 
 
-def excerpt(text: str, most: int, count: Count, focus: Focus) -> str:
-    """At most so many tokens of a text: the sentences that the focus is on, then those around them and the first."""
+def excerpt(text: str, most: int, count: Count, focus: Focus, around: Span | None = None) -> str:
+    """At most so many tokens of a text: the sentences that the focus is on, and those of the place `around` which it
+    was found; then the first and those beside them."""
     if len(text) <= most * LETTERS and count(text) <= most:
         return text
-    text, before, after = _reach(text, focus)
-    pieces = sentences(text)
-    per_letter = count(text[:_SAMPLE]) / min(_SAMPLE, len(text))
+    plan = focus.plan(text, around)
+    per_letter = count(plan.text[:_SAMPLE]) / min(_SAMPLE, len(plan.text))
     chosen: list[int] = []
     left = float(most - 1)
-    for index in _by_need(text, pieces, focus):
-        start, end = pieces[index]
+    for index in plan.order:
+        start, end = plan.pieces[index]
         cost = (end - start) * per_letter + 1
         if cost <= left:
             chosen.append(index)
             left -= cost
     while chosen:
-        made = _joined(text, pieces, chosen, before=before, after=after)
+        made = _joined(plan, chosen)
         if count(made) <= most:
             return made
         chosen.pop()
-    return _window(text, most, count, focus)
+    return _window(plan.text, most, count, focus)
 
 
 def beginning(text: str, most: int, count: Count) -> str:
@@ -85,16 +108,19 @@ def beginning(text: str, most: int, count: Count) -> str:
     return text[:length] + CUT if length or count(CUT) <= most else ""
 
 
-def _reach(text: str, focus: Focus) -> tuple[str, bool, bool]:
-    """As much of a very long text as is looked at, and whether there is more before and after it."""
-    if len(text) <= _LONGEST:
-        return text, False, False
-    first = next(iter(focus.places(text)), (0, ""))[0]
-    start = 0 if first < _LONGEST else first - _LONGEST // 2
-    return text[start : start + _LONGEST], start > 0, start + _LONGEST < len(text)
+def _planned(text: str, focus: Focus, around: Span | None) -> _Plan:
+    start, end = 0, len(text)
+    if end > _LONGEST:
+        first = around[0] if around else next(iter(focus.places(text)), (0, ""))[0]
+        start = 0 if first < _LONGEST else first - _LONGEST // 2
+        end = min(end, start + _LONGEST)
+    inside = text[start:end]
+    pieces = sentences(inside)
+    fitting = None if around is None else (around[0] - start, around[1] - start)
+    return _Plan(inside, start > 0, end < len(text), pieces, _by_need(inside, pieces, focus, fitting))
 
 
-def _by_need(text: str, pieces: Sequence[Span], focus: Focus) -> list[int]:
+def _by_need(text: str, pieces: Sequence[Span], focus: Focus, fitting: Span | None) -> list[int]:
     """The sentences, the most needed first. A word that is everywhere says little about where to look."""
     words: list[set[str]] = [set() for _ in pieces]
     index = 0
@@ -104,22 +130,26 @@ def _by_need(text: str, pieces: Sequence[Span], focus: Focus) -> list[int]:
         words[index].add(word)
     spread = Counter(word for found in words for word in found)
     weight = [sum(spread[w] ** -0.5 for w in found) for found in words]
+    if fitting is not None:
+        weight = [
+            w + (_FITS if a < fitting[1] and fitting[0] < b else 0.0) for w, (a, b) in zip(weight, pieces, strict=True)
+        ]
     beside = [max(weight[max(0, i - 1) : i + 2]) for i in range(len(pieces))]
     return sorted(range(len(pieces)), key=lambda i: (-weight[i], i != 0, -beside[i], i))
 
 
-def _joined(text: str, pieces: Sequence[Span], chosen: Sequence[int], *, before: bool, after: bool) -> str:
-    made = ""
-    last = -2 if before else -1
+def _joined(plan: _Plan, chosen: Sequence[int]) -> str:
+    made, text = "", plan.text
+    last = -2 if plan.before else -1
     for index in sorted(chosen):
-        start, end = pieces[index]
+        start, end = plan.pieces[index]
         if index != last + 1:
             made = f"{made.rstrip()} {CUT} " if made else f"{CUT} "
             made += text[start:end].lstrip()
         else:
             made += text[start:end]
         last = index
-    return made if last == len(pieces) - 1 and not after else f"{made.rstrip()} {CUT}"
+    return made if last == len(plan.pieces) - 1 and not plan.after else f"{made.rstrip()} {CUT}"
 
 
 def _window(text: str, most: int, count: Count, focus: Focus) -> str:

@@ -70,6 +70,11 @@ def _lines(hits: Sequence[Hit], now: datetime, room: int, count: Count, focus: F
         if wider is not None and wider.tokens > placed[i].tokens:
             left -= wider.tokens - placed[i].tokens
             placed[i] = wider
+    for i, part in placed.items():
+        if find_injections(part.text):
+            lines[i].mark = _MARK
+            placed[i] = lines[i].within(part.tokens + max(0, left), count, focus) or part
+            left -= placed[i].tokens - part.tokens
     in_time = sorted(placed, key=lambda i: (hits[i].at, i))
     return Remembered(
         ((fence, 2.0), *((placed[i], lines[i].worth) for i in in_time)) if placed else (),
@@ -83,6 +88,7 @@ class _Line:
 
     def __init__(self, hit: Hit, worth: float, now: datetime, settings: Settings) -> None:
         self.worth = worth
+        self.mark = ""
         self._hit = hit
         when = "%Y-%m-%d %H:%M" if now - hit.at < _DAY else "%Y-%m-%d"
         self._when = local_time(hit.at, settings.timezone).strftime(when)
@@ -96,7 +102,7 @@ class _Line:
     def within(self, most: int, count: Count, focus: Focus) -> Part | None:
         """In so many tokens, cut where it must be; nothing where too little of it would be left."""
         for text in self._forms(most, count, focus):
-            line = f"{self._head(text)} {_one_line(text)}"
+            line = f"{self._head} {_one_line(text)}"
             tokens = count(line) + JOIN
             if tokens <= most:
                 cut = text is not self._text
@@ -109,14 +115,14 @@ class _Line:
     def _forms(self, most: int, count: Count, focus: Focus) -> Iterator[str]:
         if len(self._text) <= most * LETTERS:
             yield self._text
-        room = most - JOIN - count(self._head("")) - 1
+        room = most - JOIN - count(self._head) - 1
         if room >= _LEAST:
-            yield excerpt(self._text, room, count, focus)
+            yield excerpt(self._text, room, count, focus, self._hit.span if self._hit.expanded is None else None)
 
-    def _head(self, text: str) -> str:
+    @property
+    def _head(self) -> str:
         """Who said it and when: to the minute if it was lately, otherwise the day."""
-        mark = _MARK if find_injections(text) else ""
-        return f"- [{self._when}, {name_of(self._hit.speaker or self._hit.role)}{mark}]"
+        return f"- [{self._when}, {name_of(self._hit.speaker or self._hit.role)}{self.mark}]"
 
 
 # --- preset whisper -----------------------------------------------------------------------------------------------

@@ -36,7 +36,9 @@ class Talk:
         return sum(said.part.tokens for said in self.kept)
 
 
-def recent_talk(messages: Sequence[Message], room: int, count: Count, focus: Focus, settings: Settings) -> Talk:
+def recent_talk(
+    messages: Sequence[Message], room: int, count: Count, focus: Focus, settings: Settings, why: str
+) -> Talk:
     """At most so many messages in so many tokens: long ones are cut before the least important go."""
     important = [m for m in messages if m.importance >= settings.importance_threshold]
     sizes = {m.id: _size(m, room, count) for m in important[-settings.conversation_history_limit or len(important) :]}
@@ -50,7 +52,7 @@ def recent_talk(messages: Sequence[Message], room: int, count: Count, focus: Foc
     )
     if settings.cut_history:
         cap = _cap([sizes[m.id] for m in chosen.kept], room)
-    kept = tuple(_said(m, sizes[m.id], cap, count, focus) for m in chosen.kept)
+    kept = tuple(_said(m, sizes[m.id], cap, count, focus, why) for m in chosen.kept)
     return Talk(kept, tuple(chosen.dropped))
 
 
@@ -75,8 +77,7 @@ def _cap(sizes: Sequence[int], room: int) -> int:
     return max(_LEAST, room)
 
 
-def _said(message: Message, size: int, cap: int | None, count: Count, focus: Focus) -> Said:
-    why = "said a moment ago"
+def _said(message: Message, size: int, cap: int | None, count: Count, focus: Focus, why: str) -> Said:
     text = message.text
     if cap is not None and size > cap:
         text = excerpt(text, max(1, cap - JOIN - count(line_of(message.speaker, ""))), count, focus)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from anaphora.assembly import Material, assemble
+from anaphora.engine.embedding import embedder_of, model_of
 from anaphora.engine.place import Place
 from anaphora.engine.recalling import recall
 from anaphora.engine.sessions import read_session
@@ -20,6 +21,9 @@ from anaphora.understanding.reading import stored_form
 from anaphora.understanding.redaction import redact
 
 __all__ = ["build_context"]
+
+_LOOKED_AT = 200  # messages that are looked at for whether the index lags
+_ON_THEIR_WAY = 20  # of them that may wait for it at any time
 
 
 class _Steps:
@@ -50,8 +54,9 @@ def build_context(
         summary = None if place.settings.summary_form == "thread" else session_in_short(place)
     with steps.step("recall"):
         hits = _hits(view, place, search, state, now, without=current)
+        warnings = _lag(view, place)
     with steps.step("assembly"):
-        material = Material(text, now, state, recent, hits, search, summary)
+        material = Material(text, now, state, recent, hits, search, summary, warnings)
         context = assemble(material, budget, counter, place.settings)
     return replace(context, steps=steps.taken)
 
@@ -73,3 +78,15 @@ def _hits(view: View, place: Place, search: str, state: State, now: datetime, *,
     """What is recalled by the query, with the open goals in mind."""
     goals = " ".join(g.text for g in state.goals if g.status != "complete")
     return recall(view, place, search, place.settings.memory_retrieval_limit, now, also=goals, without=without)
+
+
+def _lag(view: View, place: Place) -> tuple[str, ...]:
+    """A warning where many of the last messages cannot be found by their meaning yet; a few always are on their way."""
+    embedder = embedder_of(place)
+    newest = view.messages(last=1)
+    if embedder is None or not newest:
+        return ()
+    behind = len(view.without_vector(model_of(embedder), _LOOKED_AT, after=newest[0].seq - _LOOKED_AT))
+    if behind <= _ON_THEIR_WAY:
+        return ()
+    return (f"{behind} of the last messages are found by their words alone as yet; memory.finish() indexes them now.",)
