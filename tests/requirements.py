@@ -92,7 +92,6 @@ _TIERS = (
     Requirement(
         "B10",
         "What was learned makes the next decisions measurably better.",
-        open="nothing is learned yet that could be measured before and after",
     ),
     Requirement(
         "B11",

@@ -404,6 +404,7 @@ def test_recall_is_measured_in_all_and_by_category(measure: Measure) -> None:
     assert scene.stores == [(":memory:", "me")] * 2
 
 
+@pytest.mark.requirement("B10")
 def test_each_half_is_heard_knowing_nothing_and_knowing_what_the_other_half_taught(
     tmp_path: Path,
 ) -> None:

@@ -191,6 +191,7 @@ def test_switched_off_nothing_is_learned_by_itself_and_nothing_is_gone_by(clock:
 # --- what it changes ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.requirement("B10")
 def test_what_a_phrase_meant_decides_where_a_message_is_not_clear_and_the_reason_says_so(memory: Memory) -> None:
     unclear = "the old value again"
     before = memory.hear(unclear, at=later(0)).intent
@@ -201,6 +202,14 @@ def test_what_a_phrase_meant_decides_where_a_message_is_not_clear_and_the_reason
     after = memory.hear(unclear, at=later(20)).intent
     assert after.name == "CORRECT"
     assert after.why == "learned: “the old {property} again” means CORRECT (0.95)"
+
+
+def test_an_intent_that_knowledge_found_has_its_route(clock: FrozenClock) -> None:
+    with anaphora.open(":memory:", clock=clock, preset="kds") as memory:
+        for n in range(8):
+            memory.log("the old value again", intent="CORRECT", at=later(n))
+        memory.consolidate()
+        assert memory.hear("the old value again", at=later(20)).intent.route == "error-corrector.md"
 
 
 def test_what_knowledge_decided_does_not_teach_the_same_again(memory: Memory) -> None:
@@ -220,6 +229,7 @@ def test_a_message_that_is_clear_by_itself_stays_as_it_was_understood(memory: Me
     assert memory.hear("Make it red", at=later(20)).intent.name == "EXECUTE"
 
 
+@pytest.mark.requirement("B10")
 def test_answers_teach_which_words_go_on(memory: Memory) -> None:
     def returns_to(thing: str, color: str, minute: int) -> Turn:
         memory.hear(f"Actually, let's work on {thing} first", at=later(minute))

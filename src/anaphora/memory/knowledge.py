@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
@@ -17,6 +17,7 @@ from anaphora.understanding.templates import is_anonymous, normal
 __all__ = ["Observation", "anonymised", "consolidated", "joined", "without"]
 
 _LONGEST_PAIR = 200
+_FOR_THE_YOUNG = 0.3  # of the room
 _IMPLICIT = re.compile(r"new_session_started|entity_similarity_below [\d.]{1,5}|time_gap_exceeds \d{1,3} \w{3,8}")
 _WAY = re.compile(r"[a-z_]{1,40}")
 _ENTRY, _DETAILS, _MEANING = 120, 70, 20  # bytes that a lesson takes at most, written out, beside its words
@@ -51,7 +52,7 @@ def consolidated(
         lessons[place] = _begun(seen, now, settings) if known is None else _reinforced(known, seen, settings)
         if place in before:
             reinforced.add(place)
-    kept = _strongest((lesson for lesson in lessons.values() if not _is_spent(lesson, now, settings)), settings)
+    kept = _strongest([lesson for lesson in lessons.values() if not _is_spent(lesson, now, settings)], now, settings)
     places = {_place(lesson.kind, lesson.pattern) for lesson in kept}
     report = Report(len(places - before.keys()), len(reinforced & places), len(before.keys() - places))
     return Knowledge(kept, now, at), report
@@ -67,7 +68,7 @@ def joined(knowledge: Knowledge, more: Iterable[Lesson], settings: Settings) -> 
         here = lessons.get(place)
         fresh = replace(lesson, born=knowledge.consolidations)
         lessons[place] = fresh if here is None else _larger(here, fresh)
-    kept = _strongest(lessons.values(), settings)
+    kept = _strongest([*lessons.values()], knowledge.consolidations, settings)
     places = {_place(lesson.kind, lesson.pattern): lesson for lesson in kept}
     changed = sum(place in before and before[place] != lesson for place, lesson in places.items())
     report = Report(len(places.keys() - before.keys()), changed, len(before.keys() - places.keys()))
@@ -111,8 +112,8 @@ def _words(name: str) -> str:
 
 def without(knowledge: Knowledge, keys: Mapping[str, int], settings: Settings) -> Knowledge:
     """The knowledge as if these observations, by their keys, had never been made."""
-    left = (_without(lesson, keys, settings) for lesson in knowledge.lessons)
-    return replace(knowledge, lessons=_strongest((lesson for lesson in left if lesson is not None), settings))
+    left = [kept for lesson in knowledge.lessons if (kept := _without(lesson, keys, settings)) is not None]
+    return replace(knowledge, lessons=_strongest(left, knowledge.consolidations, settings))
 
 
 def _begun(seen: Observation, now: int, settings: Settings) -> Lesson:
@@ -164,17 +165,29 @@ def _is_spent(lesson: Lesson, now: int, settings: Settings) -> bool:
     return rare and now - lesson.born >= settings.prune_grace
 
 
-def _strongest(lessons: Iterable[Lesson], settings: Settings) -> tuple[Lesson, ...]:
-    """As many as there is room for, the weakest gone; the surest first."""
+def _strongest(lessons: Sequence[Lesson], now: int, settings: Settings) -> tuple[Lesson, ...]:
+    """As many as there is room for, the weakest gone; the surest first. Young ones have some of the room to themselves
+    until they had their chance: else, where it is full, nothing new could be learned."""
     ranked = sorted(lessons, key=lambda one: (-one.observations, -one.confidence, -one.born, one.kind, one.pattern))
-    room = settings.knowledge_size
+    young = [lesson for lesson in ranked if now - lesson.born < settings.prune_grace]
+    young.sort(key=lambda one: -one.observations / (now - one.born + 1))  # by how fast they come
+    old = [lesson for lesson in ranked if now - lesson.born >= settings.prune_grace]
+    share = min(sum(map(_size, young)), int(_FOR_THE_YOUNG * settings.knowledge_size))
+    stay = _fitting(old, settings.knowledge_size - share)
+    stay += _fitting(young, settings.knowledge_size - sum(map(_size, stay)))
+    kept = {(lesson.kind, lesson.pattern) for lesson in stay}
+    return tuple(lesson for lesson in ranked if (lesson.kind, lesson.pattern) in kept)
+
+
+def _fitting(ranked: Sequence[Lesson], room: int) -> list[Lesson]:
+    """The first of them that have room."""
     kept = []
     for lesson in ranked:
         room -= _size(lesson)
         if room < 0:
             break
         kept.append(lesson)
-    return tuple(kept)
+    return kept
 
 
 def _size(lesson: Lesson) -> int:

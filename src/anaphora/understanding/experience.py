@@ -158,7 +158,9 @@ def _reach(lesson: Lesson) -> float:
 
 
 def _meanings(lesson: Lesson | None) -> set[str]:
-    return {name for meaning in lesson.counts for name in meaning.split("+")} if lesson is not None else set()
+    """The intents that are built in; one's own are known by their examples."""
+    said = lesson.counts if lesson is not None else ()
+    return {name for meaning in said for name in meaning.split("+") if name in INTENTS}
 
 
 def _renewed(found: tuple[Intent, ...], scores: Mapping[str, float], lesson: Lesson | None) -> tuple[Intent, ...]:

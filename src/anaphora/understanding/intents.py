@@ -107,11 +107,12 @@ def _in_place(probabilities: Mapping[str, float], boundary: Literal["same", "new
     return {**probabilities, "PLAN": probabilities["PLAN"] + probabilities["EXECUTE"], "EXECUTE": 0.0}
 
 
-def in_place(found: tuple[Intent, ...], boundary: Literal["same", "new"]) -> tuple[Intent, ...]:
-    """The same of intents that were found otherwise."""
-    if boundary == "same" or found[0].name != "EXECUTE" or not found[0].why:
-        return found
-    return (replace(found[0], name="PLAN"), *(intent for intent in found[1:] if intent.name != "PLAN"))
+def in_place(found: tuple[Intent, ...], boundary: Literal["same", "new"], settings: Settings) -> tuple[Intent, ...]:
+    """The same of intents that knowledge had a part in, each with its own route."""
+    if boundary == "new" and found[0].name == "EXECUTE" and found[0].why:
+        begun = Intent("PLAN", found[0].confidence, why=f"{found[0].why}, and here it begins something new")
+        found = (begun, *(intent for intent in found[1:] if intent.name != "PLAN"))
+    return tuple(replace(_intent(i.name, i.confidence, settings), why=i.why) if i.why else i for i in found)
 
 
 def _judged(probabilities: Mapping[str, float], settings: Settings) -> tuple[Intent, ...]:

@@ -155,7 +155,7 @@ def _intents(draft: Draft) -> Draft:
     judged = draft.reading.judged.intents if draft.reading else None
     found = find_intents(draft.expanded, boundary=guess, settings=draft.settings, judged=judged)
     if draft.experience is not None:
-        found = in_place(draft.experience.intents(draft.text, found, _wanted_before(draft)), guess)
+        found = in_place(draft.experience.intents(draft.text, found, _wanted_before(draft)), guess, draft.settings)
     return replace(draft, intents=ranked(found, _own(draft)))
 
 
