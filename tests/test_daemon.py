@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.configuration import default_store
 from anaphora.interfaces.daemon import wire
 from anaphora.interfaces.hooks import journal
 from tests.commands import run
@@ -132,6 +133,17 @@ def test_each_hook_brings_its_own_settings(tmp_path: Path) -> None:
         assert (asked("status") or {})["events"] == 2
     assert (tmp_path / "one.db").exists()
     assert (tmp_path / "two.db").exists()
+
+
+def test_a_store_that_was_deleted_meanwhile_is_made_anew(tmp_path: Path) -> None:
+    with running():
+        hook(prompt("Add a login page", "1"))
+        for file in Path(default_store()).parent.glob("anaphora.db*"):
+            file.unlink()
+        hook(prompt("Add a logout page", "2"))
+        assert (asked("status") or {})["events"] == 2
+    with memory_at(tmp_path) as memory:
+        assert [m.text for m in memory.conversation("1").messages] == ["Add a logout page"]
 
 
 def test_an_error_in_one_request_is_noted_and_the_next_is_answered(tmp_path: Path) -> None:

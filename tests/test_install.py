@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -234,6 +236,33 @@ def test_skills_are_well_formed_and_are_not_called_by_the_model_itself(home: Pat
         assert json.loads(told["description"])  # quoted, since a colon in it would end it
         assert json.loads(told["argument-hint"])
         assert "$ARGUMENTS" in body
+
+
+@pytest.mark.parametrize(
+    ("skill", "arguments", "printed"),
+    [
+        ("set_goal", "Ship it; don't `wait` for $HOME", "Ship it; don't `wait` for $HOME"),
+        ("complete_goal", "Ship it", "Ship it"),
+        ("remember", 'the "port" is 8080', "8080"),
+        ("log_decision", "Use RS256 because it is asymmetric", "RS256"),
+        ("add_constraint", "Token TTL must be exactly 1 hour", "1 hour"),
+        ("anaphora", "state", "Ship it"),
+        ("anaphora", "context status", "Ship it"),
+    ],
+)
+def test_what_a_skill_says_to_run_does_what_the_slash_command_does(
+    skill: str, arguments: str, printed: str, home: Path
+) -> None:
+    run("install", "claude-code")
+    run("--project", "here", "command", "/set_goal Ship it")
+    text = (home / ".claude" / "skills" / skill / "SKILL.md").read_text()
+    line, command = (text.split(f"{heading}:\n\n    ")[1].splitlines()[0] for heading in ("Line", "Command"))
+    typed = f"{command} <<'END'\n{line.replace('$ARGUMENTS', arguments)}\nEND\n"
+    done = subprocess.run(
+        ["sh", "-c", typed], capture_output=True, text=True, env={**os.environ, "CLAUDE_SESSION_ID": "s-1"}
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert printed in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from anaphora.engine import open_memory
@@ -31,6 +33,7 @@ _PAUSE = 2.0  # seconds before a store that could not be written is tried again
 @dataclass(slots=True)
 class _Open:
     memory: Memory | None = None
+    file: tuple[int, int] | None = None  # which one it was opened on
     users: int = 0
     turn: threading.Lock = field(default_factory=threading.Lock)  # events of one session go one after another
 
@@ -49,8 +52,6 @@ class Memories:
             bundled_reader().judge("Is it there?", (), talk=False)
             bundled_embedder().embed(["Is it there?"])
         except AnaphoraError as error:  # words and rules do without
-            import os
-
             journal.note(os.environ, "daemon", "", error)
 
     def take(self, request: Mapping[str, Any]) -> str:
@@ -62,9 +63,7 @@ class Memories:
         with self._using(asked) as held, held.turn:
             for attempt in range(_TRIES):
                 try:
-                    if held.memory is None:
-                        held.memory = open_memory(settings=asked.settings, author=asked.author)
-                    return act(held.memory, asked)
+                    return act(_memory(held, asked), asked)
                 except StoreError as error:
                     if attempt == _TRIES - 1 or isinstance(error, StoreUnreadable):
                         raise
@@ -99,6 +98,27 @@ class Memories:
                 _close(one)
 
 
+def _memory(held: _Open, asked: Asked) -> Memory:
+    """Opened anew where the file was deleted, or another was put in its place: what is written to one that has no name
+    any more would be lost."""
+    if held.memory is not None and held.file != _file(asked.settings.store):
+        _close(held)
+    if held.memory is None:
+        held.memory = open_memory(settings=asked.settings, author=asked.author)
+        held.file = _file(asked.settings.store)
+    return held.memory
+
+
+def _file(store: str) -> tuple[int, int] | None:
+    """Which file a store is; None where it is none."""
+    try:
+        found = Path(store).expanduser().stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _close(held: _Open) -> None:
     if held.memory is not None:
         held.memory.close()
+        held.memory = None
