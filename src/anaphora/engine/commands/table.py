@@ -91,10 +91,11 @@ COMMANDS: Mapping[str, Command] = {
         more=looking.FORMS,
     ),
     "set_goal": Command(
-        "/set_goal TEXT [--priority P] [--under GOAL]",
+        "/set_goal TEXT [--priority P]",
         "something to reach; P is high, medium or low",
         working.set_goal,
         flags={"priority": True, "under": True},
+        more=(("/set_goal TEXT --under GOAL", "a part of another goal"),),
     ),
     "complete_goal": Command("/complete_goal GOAL", "a goal is reached", working.complete_goal),
     "add_action": Command("/add_action TEXT", "something to do", working.add_action),
@@ -115,11 +116,16 @@ COMMANDS: Mapping[str, Command] = {
     "end": Command("/end [OUTCOME]", "end this conversation", looking.end, free=False),
     "recall": Command("/recall WORDS", "what was said about something", looking.recall),
     "forget": Command(
-        "/forget last|message ID|conversation NAME|user --yes",
-        "delete for good, and say how much",
+        "/forget last",
+        "delete your last message for good, and say how much",
         looking.forget,
         free=False,
         flags={"yes": False},
+        more=(
+            ("/forget message ID", "one message"),
+            ("/forget conversation NAME", "one conversation, by number or title"),
+            ("/forget user --yes", "everything of yours, in all agents and projects"),
+        ),
     ),
     "why": Command(
         "/why [ITEM|MESSAGE]", "how your last message was understood, or where an item is from", looking.why
