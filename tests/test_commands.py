@@ -280,6 +280,14 @@ def test_what_cannot_be_done_is_said_with_what_to_do_and_changes_nothing(memory:
     assert items_of(memory.state) == []
 
 
+@pytest.mark.parametrize("line", ["/{}", "/context {}", "/context show {}", "/complete {}", "/why {}", "/help {}"])
+def test_an_error_stays_short_whatever_was_typed(memory: Memory, line: str) -> None:
+    memory.command("/set_goal " + "x" * 3000)
+    with pytest.raises(InputError) as failed:
+        memory.command(line.format("9x" * 2000))
+    assert len(str(failed.value)) < 400
+
+
 def test_no_secret_gets_in_through_a_command(memory: Memory) -> None:
     key = "sk-ant-" + "a1" * 20
     assert key not in said(memory, f"/remember the key is {key}")

@@ -9,6 +9,7 @@ from hashlib import blake2b
 
 from anaphora.errors import InputError, NotFound
 from anaphora.memory.facts import settle
+from anaphora.memory.summary import cut
 from anaphora.types import Action, Decision, FileContext, Goal, Note, State
 
 __all__ = [
@@ -48,6 +49,7 @@ FILES_KEPT = 20
 _ITEMS_KEPT = 200  # of each list: the state is written anew with each change
 _MARKS_KEPT = 400
 _NAMED = 3  # items that an unclear name is told to stand for
+_TOLD = 80  # characters of a name or a text in an error
 
 
 def items_of(state: State, lists: Iterable[str] = LISTS) -> list[Item]:
@@ -87,9 +89,9 @@ def find_item(state: State, name: str, lists: Iterable[str] = LISTS, *, what: st
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        meant = "; ".join(f"{i.id} “{i.text}”" for i in fitting[:_NAMED])
-        raise InputError(f"{name!r} fits {len(fitting)} items: {meant}.", remedy="Use the id.")
-    raise NotFound(f"There is no {what} {name!r} in the working state.", remedy=_nearest(low, items))
+        meant = "; ".join(f"{i.id} “{cut(i.text, _TOLD)}”" for i in fitting[:_NAMED])
+        raise InputError(f"{cut(name, _TOLD)!r} fits {len(fitting)} items: {meant}.", remedy="Use the id.")
+    raise NotFound(f"There is no {what} {cut(name, _TOLD)!r} in the working state.", remedy=_nearest(low, items))
 
 
 def _words(text: str) -> list[str]:
@@ -101,7 +103,7 @@ def _nearest(low: str, items: Iterable[Item]) -> str | None:
 
     by_text = {i.text.lower(): i for i in items}
     near = get_close_matches(low[:200], by_text, n=1, cutoff=0.5)
-    return f"Did you mean {by_text[near[0]].id} “{by_text[near[0]].text}”?" if near else None
+    return f"Did you mean {by_text[near[0]].id} “{cut(by_text[near[0]].text, _TOLD)}”?" if near else None
 
 
 # --- in and out ---------------------------------------------------------------------------------------------------

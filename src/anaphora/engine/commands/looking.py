@@ -10,6 +10,7 @@ from anaphora.engine.explaining import explain
 from anaphora.errors import InputError, NotFound
 from anaphora.memory.items import items_of
 from anaphora.memory.rendering import markdown
+from anaphora.memory.summary import cut
 from anaphora.types import CommandResult, Context, Conversation, Forgotten, Outcome
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ FORMS = (
 )
 _LONGEST_BUDGET = 15  # digits
 _RECALLED = 5
+_TOLD = 40  # characters of what was typed in an error
 
 
 def context(memory: Memory, given: Arguments) -> CommandResult:
@@ -33,7 +35,7 @@ def context(memory: Memory, given: Arguments) -> CommandResult:
         name, rest = "show", [name, *rest]
     do = _OF_CONTEXT.get(name.lower())
     if do is None:
-        raise InputError(f"There is no /context {name}.", remedy=f"Use one of: {', '.join(_OF_CONTEXT)}.")
+        raise InputError(f"There is no /context {cut(name, _TOLD)}.", remedy=f"Use one of: {', '.join(_OF_CONTEXT)}.")
     return do(memory, Arguments(" ".join(rest), tuple(rest), flags=given.flags))
 
 
@@ -100,7 +102,8 @@ def _built(memory: Memory, given: Arguments) -> Context:
     """The context for the last thing that was said; for nothing in particular where nothing was."""
     budget = given.flags.get("budget") or given.text
     if budget and not (budget.isdecimal() and len(budget) <= _LONGEST_BUDGET):
-        raise InputError(f"A budget is a number of tokens, not {budget!r}.", remedy="Type, say, /context show 2000.")
+        told = cut(budget, _TOLD)
+        raise InputError(f"A budget is a number of tokens, not {told!r}.", remedy="Type, say, /context show 2000.")
     last = memory.last_heard()
     return memory.context(last.text if last else "Where were we?", int(budget) if budget else None)
 
@@ -181,7 +184,8 @@ def why(memory: Memory, given: Arguments) -> CommandResult:
 
 def _nothing_more(given: Arguments, usage: str) -> None:
     if given.text:
-        raise InputError(f"{usage} takes nothing more, and {given.text!r} was given.", remedy=f"Type {usage} alone.")
+        told = cut(given.text, _TOLD)
+        raise InputError(f"{usage} takes nothing more, and {told!r} was given.", remedy=f"Type {usage} alone.")
 
 
 def _title(conversation: Conversation) -> str:

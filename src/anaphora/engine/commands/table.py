@@ -45,7 +45,7 @@ def run(memory: Memory, line: str) -> CommandResult:
     name, rest = head
     command = COMMANDS.get(name)
     if command is None:
-        raise InputError(f"There is no command /{name}.", remedy=nearest(name, COMMANDS))
+        raise InputError(f"There is no command /{name[:60]}.", remedy=nearest(name, COMMANDS))
     arguments = arguments_of(rest, {**command.flags, "json": False}, free=command.free)
     result = command.do(memory, arguments)
     result = replace(result, data=to_plain(result.data))
@@ -71,7 +71,7 @@ def nearest(name: str, names: Iterable[str]) -> str:
 def _help(_: Memory, given: Arguments) -> CommandResult:
     name = given.text.lstrip("/").lower().replace("-", "_")
     if name and name not in COMMANDS:
-        raise InputError(f"There is no command /{name}.", remedy=nearest(name, COMMANDS))
+        raise InputError(f"There is no command /{name[:60]}.", remedy=nearest(name, COMMANDS))
     forms = [form for known, command in COMMANDS.items() if name in ("", known) for form in command.forms]
     width = max(len(usage) for usage, _ in forms)
     lines = [f"{usage:<{width}}  {says}" for usage, says in forms]

@@ -212,7 +212,9 @@ class Chat:
         if len(budget) > 1 or not all(word.isdecimal() for word in budget):
             return False
         if len("".join(budget)) > _LONGEST_BUDGET:
-            raise InputError("A budget is a number of tokens.", remedy="Type, say, /context 2000.")
+            raise InputError(
+                f"A budget is a number of tokens, not {one_line(budget[0], 40)!r}.", remedy="Type, say, /context 2000."
+            )
         last = self._memory.last_heard()
         if self._last is None and last is None:
             raise InputError("There is nothing to make a context for yet.", remedy="Say something first.")
