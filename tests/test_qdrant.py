@@ -6,20 +6,23 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from importlib import util
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import anaphora
+from anaphora.engine import doctor
 from anaphora.errors import MissingExtra, SettingsError, StoreError
 from anaphora.memory import terms
-from anaphora.ports import Store
+from anaphora.ports import Store, Transaction, View
+from anaphora.settings import Settings
 from anaphora.stores import open_store
 from anaphora.stores.memory import MemoryStore
-from anaphora.stores.qdrant import QdrantIndex, QdrantStore
+from anaphora.stores.qdrant import QdrantIndex, QdrantStore, _Scoped
 from anaphora.testing import StoreConformance
 from anaphora.testing.conformance import terms_of
 from anaphora.testing.samples import OTHER_SCOPES, SCOPE, Expect, Stop, add, said
@@ -67,6 +70,23 @@ def test_qdrant_holds_numbers_and_whose_they_are_and_nothing_that_was_said(store
         tx.put_vectors("model", {1: [EAST, NORTH]})
     whose = {"user": SCOPE.user, "project": SCOPE.project, "seq": 1}
     assert sorted(_points(store), key=lambda point: point["piece"]) == [{**whose, "piece": 0}, {**whose, "piece": 1}]
+
+
+def test_whatever_is_asked_about_a_model_is_answered_for_qdrant() -> None:
+    asked = {**vars(View), **vars(Transaction)}
+    about = {name for name, part in asked.items() if callable(part) and "model" in signature(part).parameters}
+    assert {"nearest", "put_vectors", "has_vectors", "without_vector"} <= about
+    assert about <= vars(_Scoped).keys()
+
+
+def test_a_memory_recalls_by_meaning_through_qdrant(tmp_path: Path) -> None:
+    place = f"qdrant:{tmp_path / 'qdrant'}"
+    with anaphora.open(tmp_path / "anaphora.db", vectors=place, reader="none", embedder="bundled") as memory:
+        for text in ("We deploy every Friday at noon", "My dog is called Rex", "The logo should be green"):
+            memory.hear(text)
+        memory.finish()
+        assert {point["seq"] for point in _points(memory._place.store)} == {1, 2, 3}
+        assert memory.recall("what is the name of my pet?")[0].text == "My dog is called Rex"
 
 
 def test_each_agent_has_a_collection_of_its_own(store: Store) -> None:
@@ -190,3 +210,14 @@ def test_without_the_extra_the_command_that_installs_it_is_named(monkeypatch: py
     monkeypatch.setattr("anaphora.stores.find_spec", lambda name: None if name == "qdrant_client" else find(name))
     with pytest.raises(MissingExtra, match=r"pip install 'anaphora\[qdrant\]'"):
         anaphora.open(":memory:", vectors="qdrant:http://localhost:6333")
+
+
+def test_the_doctor_says_whether_qdrant_answers(tmp_path: Path) -> None:
+    def examined(vectors: str) -> doctor.Finding:
+        settings = Settings(store=":memory:", reader="none", vectors=vectors)
+        [found] = [f for f in doctor.examine(lambda: settings, None, datetime.now(UTC)) if f.check == "vectors"]
+        return found
+
+    assert examined(f"qdrant:{tmp_path / 'qdrant'}") == doctor.Finding("vectors", "ok", "qdrant answers")
+    gone = examined("qdrant:http://localhost:1")
+    assert (gone.grade, "localhost:1" in gone.says, gone.remedy is not None) == ("wrong", True, True)

@@ -8,6 +8,7 @@ import shlex
 import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,13 +17,16 @@ from typing import Literal
 from anaphora.configuration import PROJECT_FILE, user_file
 from anaphora.engine.upkeep import file_of, known_backups, opened
 from anaphora.errors import AnaphoraError, StoreError, StoreUnreadable
+from anaphora.memory.terms import terms_of
 from anaphora.models.embedder import bundled_embedder
 from anaphora.models.reader import bundled_reader
 from anaphora.models.tokens import token_counter
 from anaphora.ports import Store
 from anaphora.settings import Settings
+from anaphora.stores import open_store
 from anaphora.stores.backups import list_of_backups
 from anaphora.stores.mounts import DOUBTFUL, file_system_of, is_network
+from anaphora.types import Scope
 
 __all__ = ["Finding", "examine"]
 
@@ -54,7 +58,7 @@ def examine(load: Callable[[], Settings], given: str | None, now: datetime) -> l
     except AnaphoraError as error:
         settings = Settings(store=given or "")
         findings = [Finding("settings", "wrong", _said(error), error.remedy or "Mend that setting.")]
-    findings += [_sqlite(), _tokens(settings), _models(settings)]
+    findings += [_sqlite(), _tokens(settings), _models(settings), *_vectors(settings)]
     path = file_of(settings.store)
     if path is None:
         return [*findings, *_elsewhere(settings, now)]
@@ -98,6 +102,25 @@ def _models(settings: Settings) -> Finding:
     except AnaphoraError as error:
         return Finding("reader", "wrong", f"{_said(error)} Words and rules do without it, less well", error.remedy)
     return Finding("reader", "ok", f"reads; and {bundled_embedder().name} embeds")
+
+
+def _vectors(settings: Settings) -> Iterator[Finding]:
+    """Where they are not in the store itself: can they be reached?"""
+    if settings.vectors == "store":
+        return
+    try:
+        store = open_store(
+            ":memory:",
+            terms_of=terms_of,
+            durability=settings.durability,
+            busy_timeout=settings.busy_timeout,
+            vectors=settings.vectors,
+        )
+        with closing(store):
+            store.view(Scope("anyone", "doctor", "any")).nearest("any", [1.0], 1)
+        yield Finding("vectors", "ok", f"{settings.vectors.partition(':')[0]} answers")
+    except AnaphoraError as error:
+        yield Finding("vectors", "wrong", _said(error), error.remedy)
 
 
 # --- a store that is no file --------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from anaphora.ports import Near
 from anaphora.stores.records import Row
 from anaphora.stores.schema import BLOCK
-from anaphora.stores.vectors import VectorLimits
+from anaphora.stores.vectors import VectorLimits, best_pieces
 
 __all__ = ["Held", "Nearness", "VectorRow", "nearest_of"]
 
@@ -26,7 +26,7 @@ VectorRow = tuple[int, int, bytes]
 
 _FIRST = 64  # rows that there is room for at the beginning; each time it is full, room for as many more is made
 _LOOKED_AT = 64  # of the rows that come nearest, at least; more where several are of one message
-_OVERSAMPLED, _OVERSAMPLED_AT_LEAST = 10, 500  # messages read to be compared exactly, for one that is asked for
+_OVERSAMPLED, _OVERSAMPLED_AT_LEAST = 10, 1000  # messages read to be compared exactly, for one that is asked for
 _PAGE = 5000  # rows that are read at once
 _VECTORS = "SELECT seq, piece, vector FROM vectors WHERE scope = ? AND model = ?"
 
@@ -169,6 +169,11 @@ class Nearness:
         condition, value = self._store.among("seq", held.likely(vector, k, among))
         return nearest_of(self._store.select(f"{_VECTORS} AND {condition}", (scope, model, value)), vector, k)
 
+    @property
+    def size(self) -> int:
+        """Bytes that it holds."""
+        return sum(held.size for held in self._held.values())
+
     def let_go(self, scope: int | None = None) -> None:
         """Hold nothing any more, of a scope or of all: what is there need not be what is stored."""
         for key in [key for key in self._held if scope in (None, key[0])]:
@@ -186,7 +191,7 @@ class Nearness:
                 held = self._brought_up(held, scope, model, width)
                 held.change = self._last_change(scope) or 0
         self._held[key] = held
-        while len(self._held) > 1 and sum(one.size for one in self._held.values()) > self._limits.held_bytes:
+        while len(self._held) > 1 and self.size > self._limits.held_bytes:
             self._held.popitem(last=False)
         return held
 
@@ -244,12 +249,9 @@ def _best(scores: NDArray[np.float32], keys: NDArray[np.int64], k: int) -> list[
         if looked_at < len(scores):
             least = np.partition(scores, len(scores) - looked_at)[len(scores) - looked_at]
             places = np.flatnonzero(scores >= least)  # those that are as good as the last one too
-        order = places[np.lexsort((pieces[places], -seqs[places], -scores[places]))]
-        found: dict[int, Near] = {}
-        for seq, piece, score in zip(seqs[order].tolist(), pieces[order].tolist(), scores[order].tolist(), strict=True):
-            if seq not in found:
-                found[seq] = Near(seq, piece, score)
-        if len(found) >= k or looked_at >= len(scores):
-            return list(found.values())[:k]
+        keyed = zip(seqs[places].tolist(), pieces[places].tolist(), scores[places].tolist(), strict=True)
+        best = best_pieces(Near(*one) for one in keyed)
+        if len(best) >= k or looked_at >= len(scores):
+            return best[:k]
         looked_at *= 4
     return []

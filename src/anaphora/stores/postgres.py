@@ -21,7 +21,7 @@ from anaphora.stores.postgres_commits import Block, came_through, mark_and_commi
 from anaphora.stores.postgres_server import Address, Connection, is_lost, named
 from anaphora.stores.records import Row
 from anaphora.stores.rows import Rows
-from anaphora.stores.vectors import packed, unpacked
+from anaphora.stores.vectors import best_pieces, packed, unpacked
 from anaphora.stores.verification import problems_of
 from anaphora.types import Scope
 
@@ -39,12 +39,11 @@ _LOCK_SCOPE = (
 )
 _MAKE_SCOPE = "INSERT INTO scopes (owner, agent, project) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 _NEAREST = """
-SELECT seq, piece, distance FROM (
-    SELECT DISTINCT ON (seq) seq, piece, vector <#> ?::halfvec AS distance FROM vectors
-    WHERE scope = ? AND model = ? AND vector_dims(vector) = ? AND (?::bigint[] IS NULL OR seq = ANY(?))
-    ORDER BY seq, distance, piece
-) AS best ORDER BY distance, seq DESC LIMIT ?
+SELECT seq, piece, vector <#> ?::halfvec AS distance FROM vectors
+WHERE scope = ? AND model = ? AND vector_dims(vector) = ? AND (?::bigint[] IS NULL OR seq = ANY(?))
+ORDER BY distance, seq DESC, piece LIMIT ?
 """
+_SPARE = 32  # vectors looked at beyond those asked for, since several may be of one message
 
 
 class PostgresStore:
@@ -179,11 +178,14 @@ class PostgresStore:
     def nearest(
         self, scope: int, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None
     ) -> list[Near]:
-        if not len(vector):
-            return []
-        seqs = None if among is None else list(among)
-        rows = self.select(_NEAREST, (self.vector(vector), scope, model, len(vector), seqs, seqs, k))
-        return [Near(seq, piece, -distance) for seq, piece, distance in rows]
+        seqs, limit = None if among is None else list(among), 2 * k + _SPARE
+        while k > 0 and len(vector):
+            rows = self.select(_NEAREST, (self.vector(vector), scope, model, len(vector), seqs, seqs, limit))
+            best = best_pieces(Near(seq, piece, -distance) for seq, piece, distance in rows)
+            if len(best) >= k or len(rows) < limit:
+                return best[:k]
+            limit *= 4
+        return []
 
     # a block
 

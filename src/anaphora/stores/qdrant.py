@@ -20,7 +20,7 @@ from anaphora.errors import StoreBusy, StoreError
 from anaphora.ports import Near, Store, Transaction, View
 from anaphora.stores.forks import watch_forks
 from anaphora.stores.indexing import indexed_text
-from anaphora.stores.vectors import packed, unpacked
+from anaphora.stores.vectors import best_pieces, packed, unpacked
 from anaphora.types import Message, Scope
 
 if TYPE_CHECKING:
@@ -234,12 +234,9 @@ class _Scoped:
             found = self._index.search(self._scope, model, vector, limit, some)
             known = [near for near in found if near.seq not in new] + nearest_of(rows, vector, k)
             marked = self._marked(model, [near.seq for near in known])
-            best: dict[int, Near] = {}
-            for near in sorted(known, key=lambda near: (-near.score, -near.seq, near.piece)):
-                if near.seq in marked:
-                    best.setdefault(near.seq, near)
+            best = best_pieces(near for near in known if near.seq in marked)
             if len(best) >= k or len(found) < limit:
-                return list(best.values())[:k]
+                return best[:k]
             limit *= 4
         return []
 

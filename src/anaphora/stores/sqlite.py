@@ -73,6 +73,12 @@ class SqliteStore:
         """The file."""
         return self._path
 
+    @property
+    def held_bytes(self) -> int:
+        """How much of vectors this process holds in memory."""
+        with self._lock:
+            return 0 if self._nearness is None else self._nearness.size
+
     def view(self, scope: Scope) -> Rows:
         return Rows(self, scope, self._terms_of)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["VectorLimits", "packed", "unpacked"]
+from anaphora.ports import Near
+
+__all__ = ["VectorLimits", "best_pieces", "packed", "unpacked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +25,11 @@ def packed(values: Sequence[float]) -> bytes:
 
 def unpacked(blob: bytes) -> tuple[float, ...]:
     return struct.unpack(f"<{len(blob) // 2}e", blob)
+
+
+def best_pieces(found: Iterable[Near]) -> list[Near]:
+    """Each message once, by its best piece: the highest score first, of equals the newest message, its first piece."""
+    best: dict[int, Near] = {}
+    for near in sorted(found, key=lambda near: (-near.score, -near.seq, near.piece)):
+        best.setdefault(near.seq, near)
+    return list(best.values())
