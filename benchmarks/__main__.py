@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from benchmarks import context, growth, hearing, hooks, learning, light, peers, startup, store
+from benchmarks import context, growth, hearing, hooks, learning, light, peers, recall, startup, store
 
 Row = tuple[str, str, str]
 QUICK: dict[str, Callable[[], list[Row]]] = {
@@ -19,7 +19,7 @@ QUICK: dict[str, Callable[[], list[Row]]] = {
     "store": store.run,
     "context": context.run,
 }
-ALL = QUICK | {"growth": growth.run, "peers": peers.run}  # the last two take minutes, and run only when named
+ALL = QUICK | {"recall": recall.run, "growth": growth.run, "peers": peers.run}  # these take minutes: only when named
 
 
 def main() -> int:

@@ -17,7 +17,7 @@ import anaphora
 from anaphora.errors import FormatError
 from anaphora.models.reader import BundledReader
 from anaphora.ports import Clock
-from evals import data, table, tasks
+from evals import ablation, data, table, tasks
 
 __all__ = ["main"]
 
@@ -71,6 +71,8 @@ def main(
     if complaint:
         print(complaint, file=sys.stderr)
         return BAD_USE
+    if options.ablate:
+        return _ablate(options, open_memory)
     try:
         committed = table.read_results(results)
         found = _run(names, options, open_memory)
@@ -80,6 +82,18 @@ def main(
     _print(found, committed, options)
     if options.write:
         table.write_results(results, found)
+    return 0
+
+
+def _ablate(options: argparse.Namespace, open_memory: tasks.OpenMemory) -> int:
+    console = Console(stderr=True)
+    chats = data.read_chats(options.data / tasks.TASKS["recall"].file)[: options.limit or None]
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        found = ablation.ablate(progress.track(chats, description="recall"), open_memory)
+    if options.json:
+        print(json.dumps(found, indent=2))
+    else:
+        Console().print(ablation.table(found))
     return 0
 
 
@@ -100,6 +114,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", default="", metavar="TASK,…", help=f"of {', '.join(tasks.TASKS)}")
     parser.add_argument("--limit", type=_count, default=0, metavar="N", help="take N rows of each file")
     parser.add_argument("--full", action="store_true", help="all rows, and the tasks that otherwise run by name alone")
+    parser.add_argument(
+        "--ablate",
+        choices=["recall"],
+        help="what each piece of evidence is worth: the same with one left out",
+    )
     parser.add_argument("--write", action="store_true", help="make these the committed figures (evals/results.json)")
     return parser
 

@@ -193,12 +193,10 @@ _LAYERS = (
     Requirement(
         "W1",
         "Recall ranks twenty memories by meaning and words inside one user and bot, with filters and preferences.",
-        open="recall goes by words alone and has no embedder yet",
     ),
     Requirement(
         "W2",
         "Recall, question, emotional and general queries rank differently.",
-        open="ranking by the kind of query is not proven yet",
     ),
     Requirement(
         "W3",
@@ -224,7 +222,6 @@ _LAYERS = (
     Requirement(
         "W9",
         "Words of this session outrank older memories.",
-        open="the rank of this session's words is not put to the test yet",
     ),
     Requirement(
         "W10",

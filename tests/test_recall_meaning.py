@@ -14,11 +14,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from typer.testing import CliRunner
 
 import anaphora
 from anaphora import Hit, Memory
 from anaphora.engine.embedding import model_of
 from anaphora.errors import MissingExtra
+from anaphora.interfaces.cli.app import app
 from anaphora.memory.terms import terms_of
 from anaphora.models.embedder import bundled_embedder
 from anaphora.ports import Embedder
@@ -295,44 +297,6 @@ def test_a_time_that_the_question_names_counts(friends: tuple[Memory, list[dict[
 # --- what the query asks for --------------------------------------------------------------------------------------
 
 
-def test_the_kind_of_query_changes_what_comes_first(kept: Memory, clock: FrozenClock) -> None:
-    kept.ingest(
-        [
-            {"text": "The deployment of the gateway took two hours", "id": "fact", "role": "user"},
-            {"text": "I felt so stressed and worried while the gateway was deployed", "id": "felt", "role": "user"},
-            {"text": "Always write the steps as a list when I ask about deployments", "id": "wish", "role": "user"},
-            {"text": "I recommend a deployment of the gateway at night", "id": "reply", "role": "assistant"},
-            {"text": "Lunch was nice", "id": "lunch", "role": "user"},
-        ]
-    )
-    kept.finish()
-    clock.advance(days=2)
-    first = {
-        query: kept.recall(query)[0].message_id
-        for query in (
-            "How did I feel about the gateway deployment?",
-            "How should I plan a deployment?",
-            "What did you recommend for the gateway deployment?",
-            "How long did the deployment of my gateway take?",
-        )
-    }
-    assert list(first.values()) == ["felt", "wish", "reply", "fact"]
-
-
-def test_what_was_said_in_this_session_outranks_what_fits_as_well(kept: Memory, clock: FrozenClock) -> None:
-    for n in range(5):
-        kept.hear(f"The staging server for project {n} runs in Frankfurt on port {8000 + n}")
-    kept.finish()
-    clock.advance(hours=5)
-    kept.hear("We moved staging, it runs in Dublin now")
-    kept.finish()
-    hits = kept.recall("Where does the staging server run?")
-    assert hits[0].text == "We moved staging, it runs in Dublin now"
-    assert "in this session" in hits[0].why
-    clock.advance(minutes=31)
-    assert "in this session" not in kept.recall("Where does the staging server run?")[0].why
-
-
 def test_yesterday_is_yesterday(kept: Memory, clock: FrozenClock) -> None:
     for days in (9, 1, 0):
         kept.hear(f"We talked about the roadmap, {days} days back", at=AT - timedelta(days=days))
@@ -363,3 +327,13 @@ def test_what_is_worked_on_draws_memories_into_a_context(kept: Memory, clock: Fr
     with kept.update() as work:
         work.add_goal("Find out where penguins live")
     assert "Penguins live in the south" in kept.context("How is the weather?").text
+
+
+def test_the_command_line_does_what_can_wait(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANAPHORA_STORE", str(store_path))
+    for words in (("hear", "My car broke down on the motorway"), ("work", "--json")):
+        result = CliRunner().invoke(app, words, prog_name="anaphora")
+        assert result.exit_code == 0, result.output
+    assert "embed" in json.loads(result.stdout)["done"]
+    with anaphora.open(store_path) as memory:
+        assert left(memory) == 0

@@ -32,7 +32,7 @@ from anaphora.understanding.text import has_code
 
 _READ = 16  # messages of a session that a reader looks at
 
-__all__ = ["Said", "answer_in", "hear", "hear_in", "let_stand", "say", "say_in"]
+__all__ = ["Said", "answer_in", "hear", "hear_in", "let_stand", "meant_by", "say", "say_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,12 @@ def hear(place: Place, said: Said) -> Turn:
         return _turn(tx, place, message, said.text if message.id == said.id else message.text)
 
     return place.change(heard)
+
+
+def meant_by(view: View, place: Place, text: str, at: datetime) -> str:
+    """What a text would be heard to mean in the open conversation; nothing is stored."""
+    said = Said(text, at, place.settings.user, "", {})
+    return _draft(view, place, read_session(view, place.session), said).expanded
 
 
 def hear_in(tx: Transaction, place: Place, said: Said) -> Message:

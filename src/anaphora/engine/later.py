@@ -51,13 +51,14 @@ class Later:
                 self._thread = threading.Thread(target=self._run, name="anaphora-later", daemon=True)
                 self._thread.start()
 
-    def finish(self) -> None:
-        """Do all there is to do now, and raise what goes wrong."""
+    def finish(self) -> tuple[str, ...]:
+        """Do all there is to do now, and raise what goes wrong; the names of the jobs that nothing is left of."""
         with self._working:
             for name, job in self._jobs.items():
                 while job(self._place):
                     pass
                 self.failed.pop(name, None)
+        return tuple(self._jobs)
 
     def close(self) -> None:
         """Leave the rest to whoever opens the store next; what is half done is finished first."""

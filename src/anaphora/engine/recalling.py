@@ -4,30 +4,36 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from heapq import nlargest
+from typing import get_args
 
 from anaphora.assembly import local_time
 from anaphora.engine.embedding import ALSO, embed_query
+from anaphora.engine.fragments import Fragments
+from anaphora.engine.hearing import meant_by
 from anaphora.engine.place import Place
 from anaphora.memory.asking import asked_for
 from anaphora.memory.passages import pieces_of
 from anaphora.memory.periods import periods_in
-from anaphora.memory.ranking import Fit, Ranked, Seen, bm25, rank
-from anaphora.memory.terms import stem, terms_of, words_by_term
+from anaphora.memory.ranking import Fit, Ranked, Seen, Weights, bm25, rank
+from anaphora.memory.terms import stem, terms_of, words_for
 from anaphora.ports import Near, Posting, View
-from anaphora.types import Hit, Message, Span
+from anaphora.types import Hit, Message, SignalKind, Span
 
-__all__ = ["Filters", "recall"]
+__all__ = ["KINDS", "Filters", "meant", "recall"]
 
-_LOOKED_AT = 150  # messages by words, and as many by meaning, of which the final order is made
-_LEADING = 40  # of the best of them the neighbours are looked at too
+# Something said by a person, by the assistant, made from a conversation; or a message that holds a decision and so on.
+KINDS: tuple[str, ...] = ("message", "reply", "fragment", *get_args(SignalKind))
+_POINTS = re.compile(r"\b(?:it|its|this|that|these|those|they|them|he|she|him|one|same)\b", re.IGNORECASE)
+_LOOKED_AT = 100  # messages by words, and as many by meaning, of which the final order is made
+_LEADING = 40  # of the best of either the neighbours are looked at too
 _TIMELY = 60  # newest messages of each time that the query names
 _PERIODS = 12
 _WORDS_SAID = 4  # words that a reason names
-ALIKE = 0.3  # from here on a reason speaks of likeness
+_ALIKE = 0.3  # from here on a reason speaks of likeness
 _EXCERPT = 600  # characters in which the words of a reason are looked for
 _TALK = frozenset(
     map(stem, ("talk", "talked", "discuss", "say", "said", "happen", "chat", "speak", "spoke", "mention", "go", "went"))
@@ -42,14 +48,25 @@ class Filters:
     until: datetime | None = None
     speaker: str | None = None
     conversation: str | None = None
-
-    @property
-    def narrow(self) -> bool:
-        return self != Filters()
+    kind: str | None = None
 
     def admits(self, message: Message) -> bool:
-        speaker = self.speaker
-        return speaker is None or message.speaker.lower() == speaker.lower() or message.role == speaker
+        """But for time and conversation, which the store looks after."""
+        by = self.speaker
+        if by is not None and by.lower() != message.speaker.lower() and by != message.role:
+            return False
+        if self.kind in ("message", "reply"):
+            return (message.role == "assistant") == (self.kind == "reply")
+        return self.kind is None or any(signal.kind == self.kind for signal in message.signals)
+
+
+def meant(view: View, place: Place, query: str, now: datetime) -> str:
+    """The query with what its words point to written out, where they point at all and the talk is still running."""
+    if not _POINTS.search(query):
+        return query
+    last = view.messages(session=place.session, last=1)
+    running = bool(last) and now - last[0].at <= place.settings.gap_maybe
+    return meant_by(view, place, query, now) if running else query
 
 
 def recall(
@@ -62,27 +79,34 @@ def recall(
     filters: Filters = Filters(),  # noqa: B008  (frozen)
     also: str = "",
     without: str | None = None,
+    weights: Weights = Weights(),  # noqa: B008  (frozen)
 ) -> list[Hit]:
-    """The messages that fit the query best, each with the reasons. `also` is what matters beside the query: it draws a
+    """The memories that fit the query best, each with the reasons. `also` is what matters beside the query: it draws a
     little; `without` is a message that is not looked for."""
-    return _Search(view, place, query, also, now, filters).hits(k, without)
+    search = _Search(view, place, query, also, now, filters, weights)
+    return search.hits(k, without)
 
 
 class _Search:
     """One query against one scope."""
 
-    def __init__(self, view: View, place: Place, query: str, also: str, now: datetime, filters: Filters) -> None:
+    def __init__(
+        self, view: View, place: Place, query: str, also: str, now: datetime, filters: Filters, weights: Weights
+    ) -> None:
         self._view = view
+        self._weights = weights
         self._asked = asked_for(query)
         own = terms_of(self._asked.about) or terms_of(query)
         self._terms = {**dict.fromkeys(terms_of(also), ALSO), **dict.fromkeys(own, 1.0)}
-        self._cues = [stem(word) for word in self._asked.cues]
-        self._found = view.find([*self._terms, *self._cues])
+        self._found = view.find([*self._terms, *map(stem, self._asked.cues)])
         self._admitted = _admitted(view, filters)
         self._words = self._by_words(self._terms)
-        self._cued = self._by_words(dict.fromkeys(self._cues, 1.0))
-        self._vector = embed_query(place, view, self._asked.about, also)
+        self._cued = self._by_words(dict.fromkeys(map(stem, self._asked.cues), 1.0))
+        self._vector = embed_query(place, view, self._asked.about, also) if weights.meaning else None
         self._near = {near.seq: near for near in self._nearest(_LOOKED_AT, self._admitted)}
+        self._fragments = Fragments(view, filters.since, filters.until, filters.conversation)
+        if filters.speaker is not None or filters.kind not in (None, "fragment"):
+            self._fragments = Fragments()
         periods = periods_in(query, local_time(now, place.settings.timezone))[:_PERIODS]
         self._seen = Seen(
             now,
@@ -101,10 +125,13 @@ class _Search:
         if speakers:  # their names stand in what others say to them
             names = {term for speaker in speakers for term in terms_of(speaker)}
             self._words = self._by_words({t: w for t, w in self._terms.items() if t not in names})
+        self._read_fragments(messages)
         fits = self._fits(messages)
-        others = [m for m in messages.values() if m.id != without]
-        order = rank(others, fits, self._asked, replace(self._seen, speakers=speakers))
-        return [self._hit(one) for one in order[:k]]
+        others = {seq: m for seq, m in messages.items() if m.id != without}
+        order = rank(others, fits, self._asked, replace(self._seen, speakers=speakers), k, self._weights)
+        return [self._hit(one) for one in order]
+
+    # what may fit
 
     def _by_words(self, weights: Mapping[str, float]) -> dict[int, float]:
         postings = {term: self._found.postings[term] for term in weights}
@@ -113,18 +140,17 @@ class _Search:
             scores = {seq: score for seq, score in scores.items() if seq in self._admitted}
         return scores
 
-    def _nearest(self, k: int, among: Iterable[int] | None) -> list[Near]:
-        if self._vector is None or k == 0:
+    def _nearest(self, k: int, among: Collection[int] | None) -> list[Near]:
+        if self._vector is None or k == 0 or (among is not None and not among):
             return []
         return self._view.nearest(*self._vector, k, among)
 
     def _candidates(self, most: int) -> dict[int, Message]:
         """By sequence number what may fit: the best by words and by meaning, what the query's kind and time look for,
         and what stands beside the best."""
-        seqs = {*_best(self._words, most), *_best(self._cued, most // 3), *self._near}
-        fits = self._fits(seqs)
-        leading = nlargest(_LEADING, seqs, key=lambda seq: (fits[seq].score, seq))
-        seqs |= {seq + step for seq in leading for step in (-1, 1)}
+        by_words = _best(self._words, most)
+        leading = [*by_words[:_LEADING], *list(self._near)[:_LEADING]]
+        seqs = {*by_words, *_best(self._cued, most // 3), *self._near, *(s + d for s in leading for d in (-1, 1))}
         if self._admitted is not None:
             timely = [m.seq for m in self._admitted.values() if any(m.at in p for p in self._seen.periods)]
             return {seq: self._admitted[seq] for seq in sorted({*seqs, *timely}) if seq in self._admitted}
@@ -132,66 +158,94 @@ class _Search:
             seqs |= {m.seq for m in self._view.messages(since=period.start, until=period.end, last=_TIMELY)}
         return {m.seq: m for m in self._view.messages(seqs=seqs)}
 
+    def _read_fragments(self, messages: dict[int, Message]) -> None:
+        """Fragments are weighed like messages: found by their own words, and as near as the nearest of theirs."""
+        near = {messages[seq].id: one.score for seq, one in self._near.items() if seq in messages}
+        for seq, fragment in self._fragments.messages.items():
+            messages[seq] = fragment
+            score = self._fragments.score(seq, self._terms, self._found)
+            if score:
+                self._words[seq] = score
+            alike = [near[id] for id in self._fragments.sources(seq) if id in near]
+            if alike:
+                self._near[seq] = Near(seq, 0, max(alike))
+
     def _fits(self, seqs: Iterable[int]) -> dict[int, Fit]:
         best_words = max(self._words.values(), default=0.0) or 1.0
         best_cue = max(self._cued.values(), default=0.0) or 1.0
         best_alike = max((near.score for near in self._near.values()), default=0.0) or 1.0
+        by_words, by_meaning = self._weights.words, self._weights.meaning
         found = {}
         for seq in seqs:
-            near = self._near.get(seq)
-            found[seq] = Fit(
-                words=self._words.get(seq, 0.0) / best_words,
-                meaning=0.0 if near is None else max(0.0, near.score) / best_alike,
-                alike=None if near is None else near.score,
-                piece=None if near is None else near.piece,
-                cued=self._cued.get(seq, 0.0) / best_cue,
-            )
+            near, words = self._near.get(seq), self._words.get(seq, 0.0) / best_words
+            cued = self._cued.get(seq, 0.0) / best_cue
+            if near is None:  # not embedded yet: its words are all there is to go by
+                found[seq] = Fit(words, words, cued=cued)
+            else:
+                score = by_words * words + by_meaning * max(0.0, near.score) / best_alike
+                found[seq] = Fit(score, words, near.score, near.piece, cued)
         return found
 
+    # what is said of it
+
     def _hit(self, one: Ranked) -> Hit:
-        message, fit = one.message, one.fit
-        span = None if fit.piece is None else _span(message.full, fit.piece)
-        reasons = []
-        if fit.words:
-            held = [term for term in self._terms if _holds(self._found.postings[term], message.seq)]
-            if all(self._terms[term] == ALSO for term in held):
-                reasons.append("for an open goal")
-            reasons.append("it says " + ", ".join(f"“{word}”" for word in self._said(message, held, span)))
-        if fit.alike is not None and fit.alike >= ALIKE:
-            reasons.append(f"close in meaning ({fit.alike:.2f})")
+        message = one.message
+        piece = one.fit.piece if message.seq > 0 else None
+        span = None if piece is None else _span(message.full, piece)
+        fragment = message.id if message.seq < 0 else None
         return Hit(
             text=message.text,
             score=round(one.score, 4),
-            why=", ".join([*reasons, *one.reasons]) or "from the same talk",
+            why=", ".join([*self._reasons(message, one.fit, span), *one.reasons]) or "from the same talk",
             at=message.at,
-            message_id=message.id,
+            message_id=None if fragment else message.id,
+            fragment_id=fragment,
             role=message.role,
             speaker=message.speaker,
             conversation_id=message.conversation_id,
             expanded=message.expanded,
             span=span,
-            alike=None if fit.alike is None else round(fit.alike, 4),
+            alike=None if one.fit.alike is None else round(one.fit.alike, 4),
         )
 
-    def _said(self, message: Message, held: Iterable[str], span: Span | None) -> list[str]:
-        """Of the terms that it was found by the rarest, as it says them."""
+    def _reasons(self, message: Message, fit: Fit, span: Span | None) -> Iterable[str]:
+        if fit.words:
+            held = self._held(message.seq)
+            if all(self._terms[term] == ALSO for term in held):
+                yield "for an open goal"
+            yield "it says " + ", ".join(f"“{word}”" for word in self._said(message, held, span))
+        if fit.alike is not None and fit.alike >= _ALIKE:
+            yield f"close in meaning ({fit.alike:.2f})"
+
+    def _held(self, seq: int) -> list[str]:
+        """The terms of the query that it holds, the rarest first."""
         postings = self._found.postings
-        start, end = span or (0, _EXCERPT)
-        said = words_by_term(f"{message.text[:_EXCERPT]}\n{message.full[start:end]}")
-        rarest = sorted(held, key=lambda term: (len(postings[term]), term))[:_WORDS_SAID]
+        if seq < 0:
+            held = [term for term in self._terms if self._fragments.holds(seq, term)]
+        else:
+            held = [term for term in self._terms if _holds(postings[term], seq)]
+        return sorted(held, key=lambda term: (len(postings[term]), term))
+
+    def _said(self, message: Message, held: Sequence[str], span: Span | None) -> list[str]:
+        """The terms that it was found by, as it says them."""
+        text = message.text[:_EXCERPT] if span is None else message.full[slice(*span)]
+        if message.expanded is not None:
+            text += "\n" + message.expanded[:_EXCERPT]
+        rarest = held[:_WORDS_SAID]
+        said = words_for(set(rarest), text)
         return [said.get(term, term) for term in rarest]
 
 
 def _admitted(view: View, filters: Filters) -> dict[int, Message] | None:
     """By sequence number the messages that the filters let through; None where there are no filters."""
-    if not filters.narrow:
+    if filters == Filters():
         return None
     within = view.messages(conversation=filters.conversation, since=filters.since, until=filters.until)
     return {m.seq: m for m in within if filters.admits(m)}
 
 
 def _best(scores: Mapping[int, float], most: int) -> list[int]:
-    return nlargest(most, scores, key=lambda seq: (scores[seq], seq))
+    return [seq for _, seq in nlargest(most, zip(scores.values(), scores, strict=True))]
 
 
 def _named(query: str, speakers: Iterable[str]) -> frozenset[str]:
@@ -206,6 +260,6 @@ def _holds(postings: Sequence[Posting], seq: int) -> bool:
 
 
 def _span(text: str, piece: int) -> Span | None:
-    """The place of a piece; None where the text has been cut otherwise since."""
+    """The place of a piece; None where there is but one."""
     pieces = pieces_of(text)
-    return pieces[piece] if piece < len(pieces) and len(pieces) > 1 else None
+    return pieces[piece] if 1 < len(pieces) > piece else None

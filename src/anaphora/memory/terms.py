@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from unicodedata import normalize
 
-__all__ = ["stem", "terms_of", "words_by_term"]
+__all__ = ["stem", "terms_of", "words_for"]
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -37,12 +37,17 @@ def terms_of(text: str) -> Mapping[str, int]:
     return counts
 
 
-def words_by_term(text: str) -> Mapping[str, str]:
-    """For each index term of a text the first word in it, in lower case, that it stands for."""
+def words_for(terms: Collection[str], text: str) -> Mapping[str, str]:
+    """For each of the terms that a text holds the first word in it, in lower case, that it stands for."""
     found: dict[str, str] = {}
     for run in _runs(text):
+        if len(run) <= _LONGEST and not any(term in terms for term in _known_terms(run)):
+            continue
         for word in _words(run):
-            found.setdefault(stem(word), word)
+            if stem(word) in terms:
+                found.setdefault(stem(word), word)
+        if len(found) == len(terms):
+            break
     return found
 
 

@@ -58,9 +58,9 @@ class Base:
         """The four fields of the light context, kept up by hearing; empty once unused for too long."""
         return self._follower.context
 
-    def finish(self) -> None:
-        """Do now what can wait and is not done yet."""
-        self._later.finish()
+    def finish(self) -> tuple[str, ...]:
+        """Do now what can wait and is not done yet; the names of the jobs that nothing is left of."""
+        return self._later.finish()
 
     def close(self) -> None:
         """Release the store. Where nothing outlasts the session, what it said is deleted first."""

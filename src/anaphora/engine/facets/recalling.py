@@ -38,9 +38,11 @@ class Recalling(Base):
         until: datetime | None = None,
         speaker: str | None = None,
         conversation: str | None = None,
+        kind: str | None = None,
     ) -> list[Hit]:
         """The memories that fit a query, best first, each with the reasons; of those that the filters let through.
-        `speaker` is a name, "user" or "assistant"."""
+        `speaker` is a name, "user" or "assistant"; `kind` is "message", "reply", "fragment", or what a message holds:
+        "decision", "preference" and so on."""
         now = self._fresh(at)
         limit = self.settings.memory_retrieval_limit if k is None else k
         if not isinstance(limit, int) or limit < 1:
@@ -48,8 +50,14 @@ class Recalling(Base):
         begin = None if since is None else checked_time(since, now)
         end = None if until is None else checked_time(until, now)
         text = checked_text(query, self.settings.max_message_chars)
-        filters = recalling.Filters(begin, end, speaker, conversation)
-        return recalling.recall(self._place.view, self._place, text, limit, now, filters=filters)
+        if kind is not None and kind not in recalling.KINDS:
+            raise InputError(f"There is no kind {kind!r}.", remedy=f"Use one of: {', '.join(recalling.KINDS)}.")
+        view = self._place.view
+        chosen = None if conversation is None else conversations.find(view, conversation).id
+        filters = recalling.Filters(begin, end, speaker, chosen, kind)
+        return recalling.recall(
+            view, self._place, recalling.meant(view, self._place, text, now), limit, now, filters=filters
+        )
 
     def context(self, about: Turn | str, budget: int | None = None, *, at: datetime | None = None) -> Context:
         """The context for a prompt: never more tokens than the budget, with a reason for each part."""

@@ -143,13 +143,27 @@ def recall(
     since: Annotated[str | None, typer.Option(metavar="TIME", help="Nothing said before this time.")] = None,
     until: Annotated[str | None, typer.Option(metavar="TIME", help="Nothing said at or after this time.")] = None,
     speaker: Annotated[str | None, typer.Option(metavar="NAME", help="Only what this one said.")] = None,
+    conversation: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only this conversation: its id, number or title.")
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option(metavar="KIND", help="message, reply, fragment, decision, preference, …")
+    ] = None,
     json_wanted: Json = False,
 ) -> None:
     """Find what was said about something, best first, each with the reason."""
     if not query.strip():
         raise BadText("The query is empty.", remedy="Write what to look for.")
     with open_memory(ctx) as memory:
-        hits = memory.recall(query, k, since=read_time(since), until=read_time(until), speaker=speaker)
+        hits = memory.recall(
+            query,
+            k,
+            since=read_time(since),
+            until=read_time(until),
+            speaker=speaker,
+            conversation=conversation,
+            kind=kind,
+        )
         zone = memory.settings.timezone
     if json_wanted:
         write_json(hits)

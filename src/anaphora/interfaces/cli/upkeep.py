@@ -1,4 +1,4 @@
-"""Looking after a store: verify, rebuild, backup, migrate, doctor."""
+"""Looking after a store: verify, rebuild, work, backup, migrate, doctor."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from anaphora.interfaces.cli.options import Given, Json, resolved
+from anaphora.interfaces.cli.options import Given, Json, open_memory, resolved
 from anaphora.interfaces.cli.output import one_line, write_json, write_line
 from anaphora.interfaces.cli.progress import bar, working
 
@@ -64,6 +64,17 @@ def rebuild(ctx: typer.Context, json_wanted: Json = False) -> None:
     else:
         dropped = f" Dropped {_count(done.vectors_dropped, 'vector')} of no message." if done.vectors_dropped else ""
         write_line(f"Indexed {_count(done.messages, 'message')} in {_count(done.scopes, 'scope')}.{dropped}")
+
+
+@commands.command(rich_help_panel=_PANEL, epilog="Example: ANAPHORA_BACKGROUND=off anaphora work")
+def work(ctx: typer.Context, json_wanted: Json = False) -> None:
+    """Do now what can wait: embed messages, renew summaries, learn from what was said."""
+    with open_memory(ctx) as memory, working("Working"):
+        jobs = memory.finish()
+    if json_wanted:
+        write_json({"done": jobs})
+    else:
+        write_line(f"Done: {', '.join(jobs)}.")
 
 
 @commands.command(rich_help_panel=_PANEL, epilog="Example: anaphora backup ~/backups/anaphora.db")
