@@ -78,7 +78,6 @@ _TIERS = (
     Requirement(
         "B6",
         "People point at other conversations by number, title or time, and the link is stored.",
-        open="a message that names another conversation by number or time is not proven to resolve yet",
     ),
     Requirement("B7", "Each step in the life of a conversation can be read as an event."),
     Requirement(
@@ -146,23 +145,19 @@ _STATE = (
     Requirement(
         "Q7",
         "Long sessions are summarised, clustered and archived at fixed sizes without losing an original.",
-        open="there is no compaction yet",
     ),
     Requirement(
         "Q8",
         "A session becomes a long-term fragment by hand or because it meets written criteria.",
-        open="there are no fragments yet",
     ),
     Requirement("Q9", "Agents, threads and processes change one state together, each change signed and none lost."),
     Requirement(
         "Q10",
         "Sessions carry their metadata and can be listed, shown, begun, ended and restored.",
-        open="sessions have no metadata of their own yet",
     ),
     Requirement(
         "Q11",
         "The .quaid/context folder is read and written, and Polars opens its JSONL.",
-        open="the folder layout is neither read nor written yet",
     ),
     Requirement(
         "Q12",

@@ -177,7 +177,7 @@ def test_conversations_begin_end_and_are_gone_on_with(talk: None) -> None:
     assert out("sessions", "new", "Login") == "Started #3 Login.\n"
     assert out("sessions", "end", "--outcome", "tested") == "Ended #3 Login as tested.\n"
     assert "no open conversation" in error("sessions", "end", code=2)
-    assert out("sessions", "restore", "1") == "Going on with #1 FAB Button.\n"
+    assert out("sessions", "restore", "1").startswith("✓ Restored session: #1 FAB Button\n")
 
 
 def test_events_go_on_after_the_last_one_known(talk: None) -> None:

@@ -438,7 +438,7 @@ def test_an_export_that_fails_leaves_the_older_file_and_nothing_else(memory: Mem
 def test_a_file_that_cannot_be_read_is_named(memory: Memory, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="missing cannot be read: No such file"):
         memory.import_file(tmp_path / "missing")
-    with pytest.raises(InputError, match="cannot be read: Is a directory"):
+    with pytest.raises(InputError, match="a folder without sessions"):
         memory.import_file(tmp_path)
     (tmp_path / "latin").write_bytes(LOG[0].encode() + b"\xff\n")
     with pytest.raises(FormatError, match="UTF-8"):

@@ -115,8 +115,8 @@ class View(Protocol):
     def documents(self, kind: str) -> list[Document]:
         """All documents of a kind, in the order in which they were first put."""
 
-    def events(self, since: int = 0, limit: int | None = None) -> list[Event]:
-        """The events after sequence number `since`."""
+    def events(self, since: int = 0, limit: int | None = None, *, conversation: str | None = None) -> list[Event]:
+        """The events after sequence number `since`, of all conversations or of one."""
 
     def find(self, terms: Iterable[str]) -> Found:
         """For each term the messages that hold it, those added a moment ago included, and the scope's statistics."""

@@ -65,6 +65,9 @@ class Settings:
         "what stays: keep: everything; window: the last messages; queue: the conversations in the queue; "
         "session: nothing once the session ends",
     )
+    abandon_after: timedelta = _key(
+        7 * _DAY, "a conversation that was left open is ended after this, where the queue is too long", low=0
+    )
     keep_replies: bool = _key(True, "store what the assistant said")
     keep_state: bool = _key(True, "gather goals, decisions, constraints and facts from what is said")
     keep_code: bool = _key(True, "store code blocks; otherwise a one-line description of each")
@@ -144,6 +147,11 @@ class Settings:
     compact_archive_at: int = _key(100, "messages after which a conversation is archived and starts afresh", low=2)
     compact_window: float = _key(0.8, "share of the budget at which a conversation is compacted at once", low=0, high=1)
     compact_keep: int = _key(10, "last messages of a conversation that compaction leaves as they are", low=1)
+    archive: Literal["worth", "hand"] = _key(
+        "worth", "worth: an ended conversation that was worth it becomes a fragment; hand: only when told to"
+    )
+    archive_messages: int = _key(6, "a shorter conversation is not archived by itself", low=1)
+    archive_worth: int = _key(3, "points that make a conversation worth a fragment; see docs/sessions.md", low=1)
     cluster_above: int = _key(3, "more similar messages than this become one summary", low=1)
     budget: int = _key(8000, "tokens of a context, the room kept free included", low=1)
     reserve_system: int = _key(500, "of a budget of 8,000, tokens kept free for the system prompt", low=0, high=8000)
@@ -199,6 +207,7 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "retention": "window",
         "keep_replies": False,
         "keep_code": False,
+        "archive": "hand",
         "compaction": False,
         "keep_state": False,
         "conversation_history_limit": 10,
@@ -207,6 +216,7 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "window": 1,
         "queue": 1,
         "retention": "session",
+        "archive": "hand",
         "compaction": False,
         "learning": False,
         "keep_state": False,
@@ -218,6 +228,7 @@ PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
         "retention": "queue",
         "keep_replies": False,
         "keep_code": False,
+        "archive": "hand",
         "compaction": False,
         "keep_state": False,
         "boundary_method": "bands",

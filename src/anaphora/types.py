@@ -261,12 +261,24 @@ class Conversation:
     last_at: datetime | None = None
     intents_seen: tuple[str, ...] = ()
     titled: bool = False
+    authors: tuple[str, ...] = ()  # who spoke in it
+    tags: tuple[str, ...] = ()
     number: int | None = None
     messages: tuple[Message, ...] = ()
 
     @property
     def active(self) -> bool:
         return self.ended is None
+
+    @property
+    def status(self) -> str:
+        """Active, or what came of it."""
+        return "active" if self.ended is None else self.outcome or "ended"
+
+    @property
+    def primary_files(self) -> tuple[str, ...]:
+        """The files that were worked on."""
+        return self.files_modified
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,6 +341,8 @@ class Fragment:
     message_ids: tuple[str, ...] = ()
     importance: float = 0.5
     tags: tuple[str, ...] = ()
+    part: int = 0  # which stretch of a long conversation; 0 where it is about all of it
+    why: str = ""  # why it was made
 
 
 # --- what comes back ----------------------------------------------------------------------------------------------

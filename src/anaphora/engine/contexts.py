@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from anaphora.assembly import Material, assemble
+from anaphora.engine.compacting import recent_history
 from anaphora.engine.embedding import embedder_of, model_of
 from anaphora.engine.place import Place
 from anaphora.engine.recalling import recall
@@ -68,7 +69,7 @@ def _recent(view: View, place: Place, text: str, about: Turn | str) -> tuple[lis
     session = read_session(view, place.session)
     recent: list[Message] = []
     if session.conversation_id is not None:
-        recent = view.messages(conversation=session.conversation_id, last=4 * settings.conversation_history_limit + 1)
+        recent = recent_history(view, session.conversation_id, last=4 * settings.conversation_history_limit + 1)
     if current is None and recent and recent[-1].role == "user":  # a text that was heard is not said once more
         current = recent[-1].id if recent[-1].text == stored_form(text, settings)[0] else None
     return [m for m in recent if m.id != current], current

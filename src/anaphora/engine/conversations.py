@@ -7,10 +7,11 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from anaphora.engine.documents import put_value, value_of
 from anaphora.engine.lessons import observe_leaving
-from anaphora.engine.traces import drop_traces
+from anaphora.engine.traces import drop_traces, erase_traces
 from anaphora.errors import NotFound
 from anaphora.ports import Transaction, View
 from anaphora.settings import Settings
@@ -18,6 +19,7 @@ from anaphora.types import Conversation, Event, Message, Outcome
 
 __all__ = [
     "count_in",
+    "drop",
     "end",
     "find",
     "in_queue",
@@ -131,20 +133,26 @@ def count_in(conversation: Conversation, message: Message, title: str) -> Conver
         entities_discussed=_joined(conversation.entities_discussed, names if message.role == "user" else []),
         links=_joined(conversation.links, [link for link in links if link != conversation.id]),
         intents_seen=_joined(conversation.intents_seen, intents),
+        authors=_joined(conversation.authors, [message.speaker]),
     )
 
 
-def take_out(tx: Transaction, conversation: Conversation, messages: Sequence[Message]) -> Conversation | None:
-    """The conversation as if the messages had never been in it; None, and gone, if nothing is left."""
-    drop_traces(tx, conversation.id, messages)
+def take_out(
+    tx: Transaction, conversation: Conversation, messages: Sequence[Message], *, moved: bool = False
+) -> Conversation | None:
+    """The conversation as if the messages had never been in it; None, and gone, if nothing is left. Unless they were
+    `moved` elsewhere, whatever tells of them goes too."""
     left = conversation.message_count - len(messages)
+    if moved:
+        drop_traces(tx, conversation.id, messages)
+    else:
+        erase_traces(tx, conversation.id, messages, whole=left <= 0)
     if left <= 0:
-        tx.drop(_QUEUED, conversation.id)
-        tx.drop(_PAST, conversation.id)
+        drop(tx, conversation.id)
         return None
     gone = {m.id for m in messages}
     rest = [m for m in tx.messages(conversation=conversation.id) if m.id not in gone]
-    fresh = replace(conversation, message_count=0, entities_discussed=(), links=(), intents_seen=())
+    fresh = replace(conversation, message_count=0, entities_discussed=(), links=(), intents_seen=(), authors=())
     for message in rest:
         fresh = count_in(fresh, message, fresh.title)
     fresh = replace(fresh, ended=conversation.ended, outcome=conversation.outcome)
@@ -153,22 +161,47 @@ def take_out(tx: Transaction, conversation: Conversation, messages: Sequence[Mes
 
 
 def make_room(tx: Transaction, at: datetime, session: str, settings: Settings, *, keep: str | None = None) -> None:
-    """Push the oldest conversations out of a queue that has grown too long, never an active one."""
+    """Push the oldest conversations out of a queue that has grown too long, never an active one; one that a session
+    left open and did not come back to for long is ended first."""
     queue = queue_of(tx)
-    surplus = len(queue) - settings.queue
-    for conversation in [c for c in queue if not c.active and c.id != keep][: max(0, surplus)]:
-        tx.drop(_QUEUED, conversation.id)
-        messages = [] if settings.retention == "keep" else tx.messages(conversation=conversation.id)
-        leaving = [m for m in messages if m.fleeting]
-        if leaving:
-            observe_leaving(tx, leaving, settings)
-            tx.remove([m.id for m in leaving])
-            drop_traces(tx, conversation.id, messages)
-        kept = settings.retention == "keep" or len(leaving) < len(messages)
-        if kept:
-            put_value(tx, _PAST, conversation.id, replace(conversation, number=None))
-        data = {"title": conversation.title, "text": "kept" if kept else "deleted"}
-        tx.emit(Event("conversation.removed", at, session, conversation_id=conversation.id, data=data))
+    surplus = max(0, len(queue) - settings.queue)
+    leaving = [c for c in queue if not c.active and c.id != keep][:surplus]
+    for conversation in [c for c in queue if c.active and c.id != keep][: surplus - len(leaving)]:
+        if at - (conversation.last_at or conversation.started) >= settings.abandon_after:
+            leaving.append(end(tx, conversation, at, conversation.session, "abandoned"))
+    for conversation in leaving:
+        _push_out(tx, conversation, at, session, settings)
+
+
+def _push_out(tx: Transaction, conversation: Conversation, at: datetime, session: str, settings: Settings) -> None:
+    messages = [] if settings.retention == "keep" else tx.messages(conversation=conversation.id)
+    going = [m for m in messages if m.fleeting]
+    deleted = settings.retention != "keep" and len(going) == len(messages)
+    data: dict[str, Any] = {"title": conversation.title, "text": "kept"}
+    name: str | None = conversation.id
+    if going:
+        observe_leaving(tx, going, settings)
+        tx.remove([m.id for m in going])
+        erase_traces(tx, conversation.id, going, whole=deleted)
+    drop(tx, conversation.id)
+    if deleted:
+        name, data = None, {"text": "deleted", "messages": len(going)}  # an id is made of the title
+        _unlink(tx, conversation.id)
+    else:
+        put_value(tx, _PAST, conversation.id, replace(conversation, number=None))
+    tx.emit(Event("conversation.removed", at, session, conversation_id=name, data=data))
+
+
+def drop(tx: Transaction, id: str) -> None:
+    """The record of a conversation, wherever it is; its messages and what was made of them are not touched."""
+    tx.drop(_QUEUED, id)
+    tx.drop(_PAST, id)
+
+
+def _unlink(tx: Transaction, id: str) -> None:
+    for other in queue_of(tx):
+        if id in other.links:
+            write_conversation(tx, replace(other, links=tuple(link for link in other.links if link != id)))
 
 
 def new_id(view: View, title: str, at: datetime) -> str:

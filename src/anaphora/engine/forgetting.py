@@ -7,15 +7,16 @@ from dataclasses import replace
 from datetime import datetime
 
 from anaphora.engine import conversations, intents, lessons
+from anaphora.engine.archiving import remade
 from anaphora.engine.place import Place
 from anaphora.engine.retention import withdraw
 from anaphora.engine.sessions import read_session, write_session
 from anaphora.engine.states import change_state
-from anaphora.engine.traces import drop_traces
+from anaphora.engine.traces import FRAGMENT, drop_traces, erase_traces, fragments_of, rename_traces, write_fragment
 from anaphora.errors import NotFound
 from anaphora.memory.items import Operation, without
 from anaphora.ports import Transaction
-from anaphora.types import Conversation, Message, Reference, State
+from anaphora.types import Conversation, Message, Question, Reference, State
 from anaphora.understanding.entities import title_of
 from anaphora.understanding.evidence import content_of
 
@@ -32,8 +33,10 @@ def forget_message(tx: Transaction, place: Place, id: str, now: datetime) -> int
     conversation = conversations.read_conversation(tx, message.conversation_id)
     _forget(tx, place, [message], now)
     if conversation is not None:
-        left = conversations.take_out(tx, conversation, [message])
-        if left is not None and message.role == "user":
+        left = conversations.take_out(tx, conversation, [message], moved=True)  # what told of it is made anew already
+        if left is None:
+            erase_traces(tx, conversation.id, [message], whole=True)
+        elif message.role == "user":
             _rename(tx, left)
     return 1
 
@@ -79,8 +82,8 @@ def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: dat
     named |= {r.referent.lower() for m in messages for r in m.references}
     words = {w for m in messages for w in content_of(f"{m.text} {m.full}") if len(w) >= _TELLING}
     tx.remove(gone)
-    for message in messages:
-        drop_traces(tx, message.conversation_id or "", [message])
+    for id in {m.conversation_id or "" for m in messages}:
+        drop_traces(tx, id, [m for m in messages if m.conversation_id == (id or None)])
     stripped = set()
     for message in tx.messages():
         left = _let_go(message, gone, named, words)
@@ -93,7 +96,46 @@ def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: dat
     _unread(place)
     withdraw(tx, gone)
     lessons.unlearn(tx, map(lessons.of_message, messages), place.settings)
+    _remake_fragments(tx, place, {m.conversation_id for m in messages}, gone | stripped, words)
+    _hush(tx, words)
     tx.blank([e.seq for e in tx.events() if e.message_id in gone])
+
+
+def _remake_fragments(
+    tx: Transaction, place: Place, touched: set[str | None], changed: set[str], words: set[str]
+) -> None:
+    """What was archived is told anew from the messages that are left."""
+    for fragment in fragments_of(tx):
+        if fragment.conversation_id not in touched and not changed & set(fragment.message_ids):
+            continue
+        there = tx.messages(conversation=fragment.conversation_id)
+        left = there if fragment.part == 0 else [m for m in there if m.id in fragment.message_ids]
+        users = [m for m in left if m.role == "user"]
+        title = title_of(users[0].text, users[0].entities) if users else _NAMELESS
+        plain = fragment.title.removesuffix(f", part {fragment.part}")
+        made = remade(place, fragment, left, title if content_of(plain) & words else plain)
+        tx.drop(FRAGMENT, fragment.id) if made is None else write_fragment(tx, made)
+
+
+def _hush(tx: Transaction, words: set[str]) -> None:
+    """No session asks, or remembers an answer, in the forgotten words."""
+    for name in [d.id for d in tx.documents("session")]:
+        old = session = read_session(tx, name)
+        if session.answer_text is not None and content_of(session.answer_text) & words:
+            session = replace(session, answer_id=None, answer_text=None, answered=None)
+        if session.question is not None:
+            session = replace(session, question=_in_other_words(session.question, words))
+        if session != old:
+            write_session(tx, session)
+
+
+def _in_other_words(question: Question, words: set[str]) -> Question:
+    for option in question.options:
+        if content_of(option.text) & words:
+            plain = replace(option, text="go on with what we had")
+            options = tuple(plain if o is option else o for o in question.options)
+            question = replace(question, text=question.text.replace(option.text, plain.text), options=options)
+    return question
 
 
 def _let_go(message: Message, gone: set[str], named: set[str], words: set[str]) -> Message:
@@ -130,13 +172,14 @@ def _rename(tx: Transaction, conversation: Conversation) -> None:
     before = conversations.queue_of(tx)
     queue = [fresh if c.id == conversation.id else c for c in before]
     for one in [conversation, *before]:  # all written anew in their order, so that each keeps its number
-        conversations.take_out(tx, replace(one, message_count=0), [])
+        conversations.drop(tx, one.id)
     for one in queue:
         conversations.write_conversation(tx, one)
     if fresh not in queue:
         conversations.write_conversation(tx, fresh, past=True)
     for message in tx.messages(conversation=conversation.id):
         tx.replace(replace(message, conversation_id=fresh.id))
+    rename_traces(tx, conversation.id, fresh.id)
     _point_elsewhere(tx, conversation.id, fresh.id)
     lessons.rename(tx, conversation.id, fresh.id)
 

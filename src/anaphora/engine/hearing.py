@@ -362,7 +362,7 @@ def _move(
     said = Said(message.text, message.at, message.speaker, message.id, message.metadata)
     draft = _read(tx, place, said, past, boundary)
     if guessed is not None:
-        conversations.take_out(tx, guessed, followers)
+        conversations.take_out(tx, guessed, followers, moved=True)
     if boundary.best_guess == "same" and before is not None:
         target = conversations.reopen(tx, before, at, place.session, place.settings)
     else:

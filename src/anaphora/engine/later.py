@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 
-from anaphora.engine import consolidating, embedding, summarising
+from anaphora.engine import archiving, compacting, consolidating, embedding, summarising
 from anaphora.engine.place import Place
 from anaphora.errors import AnaphoraError
 
@@ -21,6 +21,8 @@ JOBS: Mapping[str, Job] = {  # by name, in the order in which they are done
     "embed": embedding.embed_messages,
     "summarise": summarising.renew,
     "consolidate": consolidating.consolidate_piece,
+    "compact": compacting.compact,
+    "archive": archiving.judge,
 }
 
 

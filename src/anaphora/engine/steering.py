@@ -1,7 +1,8 @@
-"""What is done to conversations and files by hand: new, end, restore, touch."""
+"""What is done to conversations and files by hand: new, end, restore, rename, tag, touch."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -15,7 +16,9 @@ from anaphora.memory.working import Work
 from anaphora.ports import Transaction
 from anaphora.types import Conversation, Event, Outcome, State
 
-__all__ = ["begin", "finish", "restore", "touch"]
+__all__ = ["begin", "finish", "rename", "restore", "tag", "touch"]
+
+_RESTORED = 10  # messages that come back with a conversation
 
 
 def begin(tx: Transaction, place: Place, title: str, now: datetime, *, titled: bool) -> Conversation:
@@ -38,12 +41,41 @@ def finish(tx: Transaction, place: Place, outcome: Outcome | None, now: datetime
 
 
 def restore(tx: Transaction, place: Place, name: str, now: datetime) -> Conversation:
-    """Go on with an earlier conversation."""
+    """Go on with an earlier conversation: its files and what it was about come to the front of the working state, its
+    last messages come with it."""
     found = conversations.find(tx, name)
     session = let_stand(tx, place, read_session(tx, place.session), now)
     _leave(tx, place, session, now, but=found.id)
     conversations.reopen(tx, found, now, place.session, place.settings)
     write_session(tx, replace(session, conversation_id=found.id))
+    last = tx.messages(conversation=found.id, last=_RESTORED)
+    if place.settings.keep_state:
+        work = Work(State(), author=place.author, at=now)
+        for path in found.files_modified:
+            work.touch(path)
+        for message in last:
+            work.see(message.entities)
+        change_state(tx, place, work.operations, now, place.author)
+    return replace(conversations.find(tx, found.id), messages=tuple(last))
+
+
+def rename(tx: Transaction, place: Place, name: str, title: str, now: datetime) -> Conversation:
+    """Another title; the id stays."""
+    found = conversations.find(tx, name)
+    conversations.write_conversation(tx, replace(found, title=title, titled=True))
+    tx.emit(Event("conversation.renamed", now, place.session, conversation_id=found.id, author=place.author))
+    return conversations.find(tx, found.id)
+
+
+def tag(
+    tx: Transaction, place: Place, name: str, add: Sequence[str], remove: Sequence[str], now: datetime
+) -> Conversation:
+    """With these tags, and without those; each once, whatever its case."""
+    found = conversations.find(tx, name)
+    away = {t.lower() for t in remove}
+    tags = {t.lower(): t for t in (*found.tags, *add) if t.lower() not in away}
+    conversations.write_conversation(tx, replace(found, tags=tuple(tags.values())))
+    tx.emit(Event("conversation.tagged", now, place.session, conversation_id=found.id, author=place.author))
     return conversations.find(tx, found.id)
 
 

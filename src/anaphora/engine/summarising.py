@@ -16,9 +16,20 @@ from anaphora.memory.structured import session_summary
 from anaphora.memory.summary import thread_summary
 from anaphora.ports import Document, Transaction, View
 from anaphora.settings import Settings
-from anaphora.types import Conversation, Message
+from anaphora.types import Conversation, Message, State
 
-__all__ = ["digest_of", "read_digest", "renew", "session_in_short", "still_there", "summary_of", "write_digest"]
+__all__ = [
+    "digest_in",
+    "digest_of",
+    "digests_of",
+    "read_digest",
+    "renew",
+    "session_in_short",
+    "still_there",
+    "summary_of",
+    "told",
+    "write_digest",
+]
 
 _PIECE = 100  # messages that are folded in at once where many wait, as after an import
 _SITTING = 2000  # messages of a scope that are looked through for those of a session
@@ -50,12 +61,25 @@ def _thread(place: Place, conversation: Conversation) -> str:
 
 
 def _told(place: Place, digest: Digest, conversation: Conversation) -> str:
-    return session_summary(digest, place.settings, place.counter().count, read_state(place.view), conversation)
+    return told(place, digest, read_state(place.view), conversation)
+
+
+def told(place: Place, digest: Digest, state: State, conversation: Conversation) -> str:
+    """A digest as a page, with what the state knows of it."""
+    return session_summary(digest, place.settings, place.counter().count, state, conversation)
 
 
 def digest_of(place: Place, id: str) -> Digest:
     """Of one conversation, up to date."""
     return _up_to_date(place, id, _of_conversation(id))
+
+
+def digest_in(view: View, id: str) -> Digest:
+    """The same, read from one moment of the store and written nowhere."""
+    digest, stream = read_digest(view, id), _of_conversation(id)
+    while waiting := stream.after(view, digest):
+        digest = stream.fold(digest, waiting)
+    return digest
 
 
 def sitting_of(place: Place) -> Digest:
@@ -124,6 +148,11 @@ def _up_to_date(place: Place, id: str, stream: _Stream) -> Digest:
 def read_digest(view: View, id: str) -> Digest:
     """As it was last written."""
     return _digest(id, view.document(SUMMARY, id))
+
+
+def digests_of(view: View) -> list[Digest]:
+    """All that are written."""
+    return [from_plain(Digest, d.body) for d in view.documents(SUMMARY)]
 
 
 def write_digest(tx: Transaction, digest: Digest) -> None:

@@ -13,32 +13,27 @@ from typing import Any, Literal, TextIO, get_args
 from uuid import uuid4
 
 from anaphora.codec import from_plain, to_plain
-from anaphora.engine import conversations, hearing, intents, retention, teaching
+from anaphora.engine import conversations, hearing, intents, retention, summarising, teaching
 from anaphora.engine.checks import refuse_secret
 from anaphora.engine.files import reading, write_private
 from anaphora.engine.place import Place
 from anaphora.engine.sessions import read_session, write_session
 from anaphora.engine.states import change_state, read_state
+from anaphora.engine.traces import fragments_of, write_fragment
 from anaphora.errors import BadText, FormatError, IdConflict, InputError
 from anaphora.formats import brain, detect, jsonl, kds
+from anaphora.memory.digest import Digest
 from anaphora.memory.items import merged
 from anaphora.ports import Transaction, View
 from anaphora.settings import Settings
-from anaphora.types import Conversation, Event, Ingested, Intent, Message, OwnIntent, Scope, State
+from anaphora.types import Conversation, Event, Fragment, Ingested, Intent, Message, OwnIntent, Scope, State
 from anaphora.understanding.entities import find_entities, title_of
 from anaphora.understanding.reading import stored_form
 from anaphora.understanding.redaction import redact_all, secrets_of
 
-__all__ = [
-    "ExportFormat",
-    "export",
-    "export_user",
-    "import_file",
-    "load",
-    "log",
-]
+__all__ = ["ExportFormat", "export", "export_user", "import_file", "load", "log", "secrets_in", "take_conversations"]
 
-ExportFormat = Literal["anaphora", "kds", "brain"]
+ExportFormat = Literal["anaphora", "kds", "brain", "quaid"]
 _VERSION = 1
 _OURS = re.compile(r"""\s*\{\s*"format"\s*:\s*"anaphora\"""")
 
@@ -141,6 +136,8 @@ def _everything(view: View, scope: Scope, now: datetime) -> dict[str, Any]:
         "state": replace(read_state(view), version=0),
         "intents": intents.own_intents(view),
         "knowledge": teaching.exported(view, messages),
+        "fragments": fragments_of(view),
+        "summaries": [d for d in summarising.digests_of(view) if d.told],
         "events": view.events(),
     }
 
@@ -210,11 +207,13 @@ def _guess(path: Path, file: TextIO) -> ExportFormat:
 
 def _take(tx: Transaction, place: Place, lines: Iterator[str], form: ExportFormat, now: datetime) -> Ingested:
     match form:
+        case "quaid":
+            raise FormatError("This format is a folder, not a file.", remedy="Name the folder .quaid/context.")
         case "kds":
             return _take_log(tx, place, kds.read(lines, session=place.session, speaker=place.scope.user), now)
         case "brain":
             found = brain.read(lines, session=place.session, speaker=place.scope.user)
-            return _take_conversations(tx, place, found, now)
+            return take_conversations(tx, place, found, now)
         case "anaphora":
             return _take_everything(tx, place, "".join(lines), now)
 
@@ -251,7 +250,8 @@ def _end(tx: Transaction, place: Place, id: str | None) -> None:
         conversations.end(tx, conversation, conversation.last_at, place.session, None)
 
 
-def _take_conversations(tx: Transaction, place: Place, found: Iterable[Conversation], now: datetime) -> Ingested:
+def take_conversations(tx: Transaction, place: Place, found: Iterable[Conversation], now: datetime) -> Ingested:
+    """Conversations that bring their messages along; the last one that is active is gone on with."""
     done = Ingested()
     known = _Known(tx)
     active: str | None = None
@@ -261,7 +261,7 @@ def _take_conversations(tx: Transaction, place: Place, found: Iterable[Conversat
             done = _count(done, message)
         here = conversations.read_conversation(tx, conversation.id)
         if here is None:
-            conversations.write_conversation(tx, _without_secrets(conversation, _secrets(conversation.messages)))
+            conversations.write_conversation(tx, _withoutsecrets_in(conversation, secrets_in(conversation.messages)))
             active = conversation.id if conversation.active else active
         else:
             _count_in(tx, here, [m for m in taken if m is not None])
@@ -289,23 +289,39 @@ def _take_everything(tx: Transaction, place: Place, text: str, now: datetime) ->
         # Those that had left the queue come first and leave it again, where it is too small for all of them.
         found = [from_plain(Conversation, c) for c in (*data["past_conversations"], *data["conversations"])]
         messages = [from_plain(Message, m) for m in data["messages"]]
-        secrets = _secrets(messages)
+        secrets = secrets_in(messages)
         state = redact_all(from_plain(State, data["state"]), secrets)
+        archived = redact_all([from_plain(Fragment, f) for f in data.get("fragments", ())], secrets)
+        told = redact_all([from_plain(Digest, d) for d in data.get("summaries", ())], secrets)
         own = redact_all([from_plain(OwnIntent, i) for i in data.get("intents", ())], secrets)  # older ones have none
     except (KeyError, TypeError) as error:
         raise FormatError(f"This is no export of Anaphora: {error}.") from error
     done = _add_all(tx, place, messages)
     _teach(tx, own)
     teaching.take_exported(tx, place, data.get("knowledge"))  # older ones have none
+    _keep(tx, archived, told)
     for conversation in found:
         if conversations.read_conversation(tx, conversation.id) is None:
             held = len(tx.messages(conversation=conversation.id))  # replies may have been left out
-            conversations.write_conversation(tx, replace(_without_secrets(conversation, secrets), message_count=held))
+            conversations.write_conversation(tx, replace(_withoutsecrets_in(conversation, secrets), message_count=held))
     change_state(tx, place, [lambda here: merged(here, _caught_up(state, here))], now, place.author)
     conversations.make_room(tx, now, place.session, place.settings)
     kept = (conversations.read_conversation(tx, c.id) for c in reversed(found))
     active = next((c.id for c in kept if c is not None and c.active), None)
     return _finish(tx, place, done, active, now)
+
+
+def _keep(tx: Transaction, fragments: Iterable[Fragment], told: Iterable[Digest]) -> None:
+    """Fragments, and summaries of what is not here, that are not here yet."""
+    here = {f.id for f in fragments_of(tx)}
+    for fragment in fragments:
+        if fragment.id not in here:
+            write_fragment(tx, fragment)
+    for digest in told:
+        known = conversations.read_conversation(tx, digest.conversation_id)
+        if known is None and summarising.read_digest(tx, digest.conversation_id).messages == 0:
+            last = tx.messages(conversation=digest.conversation_id, last=1)
+            summarising.write_digest(tx, replace(digest, upto=last[-1].seq if last else 0))
 
 
 def _teach(tx: Transaction, own: Iterable[OwnIntent]) -> None:
@@ -397,7 +413,7 @@ def _clean(message: Message, settings: Settings) -> Message:
     )
 
 
-def _without_secrets(conversation: Conversation, known: Collection[str]) -> Conversation:
+def _withoutsecrets_in(conversation: Conversation, known: Collection[str]) -> Conversation:
     """`known` are the secrets that its messages held: its title may name one."""
     refuse_secret("id of a conversation", conversation.id)
     refuse_secret("session of a conversation", conversation.session)
@@ -405,7 +421,7 @@ def _without_secrets(conversation: Conversation, known: Collection[str]) -> Conv
     return redact_all(replace(conversation, entities_discussed=names, messages=()), known)
 
 
-def _secrets(messages: Iterable[Message]) -> frozenset[str]:
+def secrets_in(messages: Iterable[Message]) -> frozenset[str]:
     return frozenset(secret for message in messages for secret in secrets_of(message.text))
 
 

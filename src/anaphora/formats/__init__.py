@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from anaphora.errors import FormatError
-from anaphora.formats import brain, jsonl, kds
+from anaphora.formats import brain, jsonl, kds, quaid
 
-__all__ = ["FormatName", "brain", "detect", "kds"]
+__all__ = ["FormatName", "brain", "detect", "kds", "quaid"]
 
 FormatName = Literal["kds", "brain"]
 

@@ -88,7 +88,7 @@ class Digest:
     at: datetime | None = None
     told: bool = False  # begun from a summary that someone else wrote, of messages that are not here
 
-    def of(self, *kinds: PointKind) -> list[Point]:
+    def of(self, *kinds: str) -> list[Point]:
         return [p for p in self.points if p.kind in kinds]
 
 

@@ -160,9 +160,10 @@ class _Transaction:
             found = sorted((kept, id) for (k, id), kept in room.documents.items() if k == kind)
             return [Document(kind, id, kept.version, json.loads(kept.body)) for kept, id in found]
 
-    def events(self, since: int = 0, limit: int | None = None) -> list[Event]:
+    def events(self, since: int = 0, limit: int | None = None, *, conversation: str | None = None) -> list[Event]:
         with self._reading() as room:
-            return [_own_event(event) for event in room.events[since:][:limit]]
+            fitting = (e for e in room.events[since:] if conversation in (None, e.conversation_id))
+            return [_own_event(event) for event in islice(fitting, limit)]
 
     def find(self, terms: Iterable[str]) -> Found:
         with self._reading() as room:

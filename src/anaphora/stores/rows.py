@@ -144,9 +144,10 @@ class Rows:
         sql = "SELECT id, version, body FROM documents WHERE scope = ? AND kind = ? ORDER BY made"
         return [document_of(kind, *row) for row in self._select(sql, kind)]
 
-    def events(self, since: int = 0, limit: int | None = None) -> list[Event]:
-        sql = f"SELECT {EVENT} FROM events WHERE scope = ? AND seq > ? ORDER BY seq"
-        rows = self._select(sql, since) if limit is None else self._select(sql + " LIMIT ?", since, limit)
+    def events(self, since: int = 0, limit: int | None = None, *, conversation: str | None = None) -> list[Event]:
+        of_one, values = ("", [since]) if conversation is None else (" AND conversation = ?", [since, conversation])
+        sql = f"SELECT {EVENT} FROM events WHERE scope = ? AND seq > ?{of_one} ORDER BY seq"
+        rows = self._select(sql, *values) if limit is None else self._select(sql + " LIMIT ?", *values, limit)
         return [event_of(row) for row in rows]
 
     def find(self, terms: Iterable[str]) -> Found:

@@ -27,7 +27,7 @@ _COUNTERS = "last_seq, last_event, last_document, indexed, indexed_messages, ind
 def problems_of(db: Database, scope: Scope, terms_of: TermsOf) -> list[str]:
     """What is wrong, in words that name the record."""
     number = db.scope_number(scope, make=False)
-    if number is None:
+    if number is None or not db.select("SELECT id FROM scopes WHERE id = ?", (number,)):  # or erased meanwhile
         return []
     where = f"{scope.user}/{scope.agent}/{scope.project}"
     return [f"{where}: {problem}" for problem in _Check(db, number, terms_of).problems()]

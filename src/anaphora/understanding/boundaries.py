@@ -16,7 +16,7 @@ from anaphora.settings import Settings
 from anaphora.types import Boundary, Conversation, Entity, Factor, Message, Option
 from anaphora.understanding.evidence import GOING_ON, boundary_evidence, content_of, logit
 from anaphora.understanding.learned import BOUNDARY, USUAL
-from anaphora.understanding.lexicon import FUNCTION_WORDS
+from anaphora.understanding.links import best_match
 from anaphora.understanding.mentions import find_mentions
 from anaphora.understanding.signals import is_closing
 from anaphora.understanding.text import has_code, mask, words
@@ -360,12 +360,7 @@ def _resumed(text: str, past: Past) -> Conversation | None:
     match = _RESUME.search(mask(text).strip())
     if match is None:
         return None
-    wanted = {w.low for w in words(match[1]) if w.low not in FUNCTION_WORDS and not w.is_mark}
-    for conversation in reversed(past.queue):
-        names = {w for name in (conversation.title, *conversation.entities_discussed) for w in name.lower().split()}
-        if wanted and len(wanted & names) >= max(1, len(wanted) - 1):
-            return conversation
-    return None
+    return best_match(match[1], past.queue, past.conversation.id if past.conversation else None)
 
 
 def _content(text: str) -> frozenset[str]:

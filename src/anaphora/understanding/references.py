@@ -17,6 +17,7 @@ from anaphora.understanding.evidence import content_of
 from anaphora.understanding.experience import Experience
 from anaphora.understanding.learned import FILLING
 from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, WIDGETS, is_plural
+from anaphora.understanding.links import named_by_title
 from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.rewriting import Filled, filled, written_out
 from anaphora.understanding.text import mask
@@ -35,6 +36,7 @@ _CHOSEN = 0.85  # how sure an item of a list is
 _MOST_OF = 0.6
 _LATELY, _TERSE = 6, 60  # so many lines, of so few characters in the mean, are short lines
 _NUMBERED = re.compile(r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", re.IGNORECASE)
+_TITLED = re.compile(r"\b(?:conversation|session|chat|thread|discussion)\b", re.IGNORECASE)
 _WHEN = re.compile(
     r"\b(?:from|of|in|since)?\s*(yesterday|last week|last month|this morning|earlier today|the other day)\b",
     re.IGNORECASE,
@@ -317,6 +319,11 @@ def _other_conversations(text: str, queue: Sequence[Conversation], at: datetime)
         one = next((c for c in queue if c.number == int(match[1])), None)
         if one is not None:
             found.append(_link(match[0], match.span(), one.title, one, f"conversation {one.number} in the queue"))
+    if not found and _TITLED.search(text):
+        found = [
+            _link(words, span, one.title, one, f"conversation {one.number} in the queue, by what it is about")
+            for words, span, one in named_by_title(text, queue)
+        ][:1]
     low = text.lower()
     when = _WHEN.search(text) if any(time in low for time in _AGES) else None
     if when is not None:
@@ -361,8 +368,9 @@ def _expand(text: str, references: Sequence[Reference]) -> str:
 def _wording(text: str, reference: Reference) -> str:
     start, end = reference.span
     low = reference.mention.lower()
-    if _NUMBERED.fullmatch(reference.mention):
-        return f"{reference.mention} ({reference.referent})"
+    if _NUMBERED.fullmatch(reference.mention) or (reference.conversation_id and _TITLED.search(reference.mention)):
+        known = reference.referent.lower() in low
+        return reference.mention if known else f"{reference.mention} ({reference.referent})"
     named = _with_article(reference.referent)
     if not reference.mention:
         return _unsaid_wording(text, reference)

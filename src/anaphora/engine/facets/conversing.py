@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from typing import get_args
 
-from anaphora.engine import conversations, steering
-from anaphora.engine.checks import checked_time, checked_title
+from anaphora.engine import archiving, conversations, steering
+from anaphora.engine.checks import checked_label, checked_time, checked_title
 from anaphora.engine.facets.base import Base
 from anaphora.engine.sessions import read_session
+from anaphora.engine.traces import fragments_of, read_compaction
 from anaphora.errors import InputError
+from anaphora.memory.compaction import Compaction
 from anaphora.ports import Transaction
-from anaphora.types import Conversation, Message, Outcome, Question
+from anaphora.types import Conversation, Fragment, Message, Outcome, Question
 
 __all__ = ["Conversing"]
 
@@ -72,9 +74,44 @@ class Conversing(Base):
         return self._steer(lambda tx: steering.finish(tx, self._place, outcome, now))
 
     def restore(self, name: str, *, at: datetime | None = None) -> Conversation:
-        """Go on with an earlier conversation."""
+        """Go on with an earlier conversation; it comes with its last ten messages."""
         now = checked_time(at, self._place.clock())
         return self._steer(lambda tx: steering.restore(tx, self._place, name, now))
+
+    def rename(self, name: str, title: str) -> Conversation:
+        """Give a conversation another title."""
+        title = checked_title(title)
+        with self._lock:
+            now = self._place.clock()
+            return self._place.change(lambda tx: steering.rename(tx, self._place, name, title, now))
+
+    def tag(self, name: str, *tags: str, remove: Iterable[str] = ()) -> Conversation:
+        """Add tags to a conversation, and take others away."""
+        add = [checked_label("tag", tag) for tag in tags]
+        with self._lock:
+            now = self._place.clock()
+            return self._place.change(lambda tx: steering.tag(tx, self._place, name, add, list(remove), now))
+
+    def archive(self, title: str | None = None, *, at: datetime | None = None) -> Fragment:
+        """Keep what the open conversation came to as a fragment in long-term memory; again, and it is brought up to
+        date. The conversation goes on."""
+        now = checked_time(at, self._place.clock())
+        name = None if title is None else checked_title(title)
+        with self._lock:
+            return archiving.archive(self._place, name, now)
+
+    def fragments(self) -> list[Fragment]:
+        """What was archived, in the order of its making."""
+        return fragments_of(self._place.view)
+
+    def fragment(self, name: str) -> Fragment:
+        """One fragment, by id or title."""
+        return archiving.find_fragment(self._place, name)
+
+    def compaction(self, name: str) -> Compaction:
+        """How far a conversation has been compacted, and which messages stand behind which summary."""
+        view = self._place.view
+        return read_compaction(view, conversations.find(view, name).id)
 
     def _steer(self, work: Callable[[Transaction], Conversation]) -> Conversation:
         with self._lock:

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from anaphora.engine import forgetting, retention, transfer
+from anaphora.engine import folders, forgetting, retention, transfer
 from anaphora.engine.checks import checked_label, checked_name, checked_text
 from anaphora.engine.facets.base import Base
 from anaphora.errors import InputError
@@ -71,11 +71,13 @@ class Keeping(Base):
             return Forgotten(count, scopes, tuple(place.store.scrub()))
 
     def export(self, path: str | Path, format: transfer.ExportFormat = "anaphora", *, whole_user: bool = False) -> int:
-        """Write everything of this scope, or of this user in all agents and projects, to a file; how many messages it
-        holds."""
+        """Write everything of this scope, or of this user in all agents and projects, to a file (in the format quaid to
+        a folder); how many messages it holds."""
         now = self._fresh(None)
         if whole_user:
             return transfer.export_user(self._place, Path(path), format, now)
+        if format == "quaid":
+            return folders.export_folder(self._place, Path(path))
         return transfer.export(self._place, Path(path), format, now)
 
     def verify(self) -> list[str]:
@@ -83,6 +85,9 @@ class Keeping(Base):
         return self._place.store.verify(self.scope)
 
     def import_file(self, path: str | Path, format: transfer.ExportFormat | None = None) -> Ingested:
-        """Take in a file that was exported; all of it, or nothing if it is damaged. Twice is once."""
+        """Take in a file, or a folder .quaid/context, that was exported; all of it, or nothing if it is damaged. Twice
+        is once."""
         with self._lock:
+            if Path(path).is_dir() and format in (None, "quaid"):
+                return folders.import_folder(self._place, Path(path), self._place.clock())
             return transfer.import_file(self._place, Path(path), format, self._place.clock())

@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 
+from anaphora.errors import InputError
 from anaphora.interfaces.cli.options import FileFormat, Json, open_memory
 from anaphora.interfaces.cli.output import write_json, write_line
 
@@ -27,10 +28,11 @@ def export_file(
     ctx: typer.Context,
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="The file to write; only you will be able to read it. - writes to stdout."),
+        typer.Argument(metavar="FILE", help="The file (or folder) to write; only you can read it. - writes to stdout."),
     ],
     form: Annotated[
-        FileFormat, typer.Option("--format", help="anaphora holds everything; kds and brain what those formats can.")
+        FileFormat,
+        typer.Option("--format", help="anaphora holds everything; kds, brain and quaid (a folder) what those can."),
     ] = "anaphora",
     everything: Annotated[
         bool, typer.Option("--all", help="Everything of this user, in all agents and projects.")
@@ -39,6 +41,8 @@ def export_file(
 ) -> None:
     """Write everything that is remembered to a file."""
     shown = file == "-" or _is_stdout(file)
+    if shown and form == "quaid":
+        raise InputError("This format is a folder, which stdout cannot be.", remedy="Name a folder to write.")
     with open_memory(ctx) as memory, target(file) as path:
         count = memory.export(path, form, whole_user=everything)
         if file == "-":

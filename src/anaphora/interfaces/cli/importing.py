@@ -43,8 +43,9 @@ def import_files(
         list[str],
         typer.Argument(
             metavar="[SOURCE] FILE...",
-            help="Files that were exported, - for stdin; or claude-code, codex, chatgpt or claude, and files or "
-            "folders of theirs. Claude Code's and Codex's own folders are found where none is given.",
+            help="Files that were exported (or a folder .quaid/context), - for stdin; or claude-code, codex, "
+            "chatgpt or claude, and files or folders of theirs. Claude Code's and Codex's own folders are found where "
+            "none is given.",
         ),
     ],
     form: Annotated[

@@ -29,7 +29,7 @@ __all__ = [
     "resolved",
 ]
 
-FileFormat = Literal["anaphora", "kds", "brain"]
+FileFormat = Literal["anaphora", "kds", "brain", "quaid"]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 At = Annotated[
     str | None,

@@ -38,6 +38,7 @@ __all__ = [
     "settings_view",
     "settled_line",
     "turn_view",
+    "when",
     "why_view",
 ]
 
@@ -95,7 +96,7 @@ def _percent(confidence: float) -> str:
     return f"{confidence:.0%}"
 
 
-def _when(at: datetime, zone: str) -> str:
+def when(at: datetime, zone: str) -> str:
     return local_time(at, zone).strftime("%Y-%m-%d %H:%M")
 
 
@@ -249,7 +250,7 @@ def conversations_view(found: Sequence[Conversation], zone: str, session: str) -
         elsewhere = "" if c.session == session else f" in session {one_line(c.session)}"
         state = Text(f"✨ active{elsewhere}", "green") if c.active else note(c.outcome or "ended")
         table.add_row(
-            str(c.number), plain(one_line(c.title)), str(c.message_count), _when(c.last_at or c.started, zone), state
+            str(c.number), plain(one_line(c.title)), str(c.message_count), when(c.last_at or c.started, zone), state
         )
     return table
 
@@ -258,7 +259,14 @@ def conversation_view(found: Conversation, zone: str) -> RenderableType:
     state = "✨ active" if found.active else (found.outcome or "ended")
     head = Text.assemble(plain(_name(found), "bold"), note(f"  {one_line(found.id)}  {state}"))
     lines: list[RenderableType] = [head]
-    for label, values in (("about", found.entities_discussed), ("files", found.files_modified), ("links", found.links)):
+    lists = (
+        ("about", found.entities_discussed),
+        ("files", found.files_modified),
+        ("links", found.links),
+        ("tags", found.tags),
+        ("who", found.authors),
+    )
+    for label, values in lists:
         if values:
             lines.append(note(f"{label}: {one_line(', '.join(values))}"))
     table = bare_table(("", {"no_wrap": True}), ("", {}), ("", {}))
@@ -267,7 +275,7 @@ def conversation_view(found: Conversation, zone: str) -> RenderableType:
         said = plain(message.text)
         if message.expanded is not None:
             said.append("\n= ", "dim").append(plain(message.expanded, "dim"))
-        table.add_row(note(_when(message.at, zone)), plain(one_line(message.speaker), _LABEL), said)
+        table.add_row(note(when(message.at, zone)), plain(one_line(message.speaker), _LABEL), said)
     return Group(*lines, table)
 
 
@@ -277,7 +285,7 @@ def hits_view(hits: Sequence[Hit], zone: str) -> RenderableType:
     table = bare_table(("score", {"justify": "right"}), ("when", {"no_wrap": True}), ("who", {}), ("said", {}))
     for hit in hits:
         said = plain(hit.full).append(f"\n{one_line(hit.why)}", "dim")
-        table.add_row(f"{hit.score:.2f}", _when(hit.at, zone), plain(one_line(hit.speaker or hit.role), _LABEL), said)
+        table.add_row(f"{hit.score:.2f}", when(hit.at, zone), plain(one_line(hit.speaker or hit.role), _LABEL), said)
     return table
 
 
@@ -290,7 +298,7 @@ def events_view(events: Sequence[Event], zone: str) -> RenderableType:
     for event in events:
         more = ", ".join(f"{k}: {v}" for k, v in event.data.items())
         place = plain(one_line(event.conversation_id or ""))
-        table.add_row(str(event.seq), _when(event.at, zone), plain(event.kind), place, note(one_line(more, 120)))
+        table.add_row(str(event.seq), when(event.at, zone), plain(event.kind), place, note(one_line(more, 120)))
     return table
 
 
@@ -301,9 +309,9 @@ def facts_view(found: Sequence[Note], zone: str) -> RenderableType:
     table = bare_table(("id", {"style": "dim", **fixed}), ("who", {}), ("fact", {}), ("since", fixed), ("until", fixed))
     for fact in found:
         style = "" if fact.open else "dim"
-        until = _when(fact.until, zone) if fact.until else ""
+        until = when(fact.until, zone) if fact.until else ""
         who = plain(one_line(fact.speaker or ""), _LABEL)
-        table.add_row(fact.id, who, plain(one_line(fact.text), style), _when(fact.at, zone), note(until))
+        table.add_row(fact.id, who, plain(one_line(fact.text), style), when(fact.at, zone), note(until))
     return table
 
 

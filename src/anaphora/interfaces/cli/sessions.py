@@ -24,7 +24,8 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="Its number, id or tit
 def _plain(conversation: Conversation) -> dict[str, Any]:
     from anaphora.codec import to_plain
 
-    return {**to_plain(conversation), "active": conversation.active}
+    more = {"active": conversation.active, "status": conversation.status}
+    return {**to_plain(conversation), **more, "primary_files": list(conversation.primary_files)}
 
 
 def _told(verb: str, conversation: Conversation, *, as_json: bool) -> None:
@@ -89,9 +90,85 @@ def end(
 
 @commands.command(epilog="Example: anaphora sessions restore 'FAB Button'")
 def restore(ctx: typer.Context, name: Name, json_wanted: Json = False) -> None:
-    """Go on with an earlier conversation."""
+    """Go on with an earlier conversation, and show where it stands."""
     with open_memory(ctx) as memory, near_titles(memory, name):
-        _told("Going on with", memory.restore(name), as_json=json_wanted)
+        found = memory.restore(name)
+        state, summary, settings = memory.state, memory.summary_of(found.id), memory.settings
+    if json_wanted:
+        write_json({**_plain(found), "summary": summary, "state": state})
+        return
+    from anaphora.interfaces.cli import render, restored
+
+    render.console().print(restored.restored_view(found, state, summary, settings))
+
+
+@commands.command(epilog="Example: anaphora sessions rename 2 'Dark mode'")
+def rename(
+    ctx: typer.Context,
+    name: Name,
+    title: Annotated[str, typer.Argument(metavar="TITLE", help="Its new title.")],
+    json_wanted: Json = False,
+) -> None:
+    """Give a conversation another title."""
+    with open_memory(ctx) as memory, near_titles(memory, name):
+        _told("Renamed", memory.rename(name, title), as_json=json_wanted)
+
+
+@commands.command(epilog="Example: anaphora sessions tag 2 design urgent --remove later")
+def tag(
+    ctx: typer.Context,
+    name: Name,
+    tags: Annotated[list[str] | None, typer.Argument(metavar="TAG", help="Tags to add.")] = None,
+    remove: Annotated[list[str] | None, typer.Option(metavar="TAG", help="A tag to take away.")] = None,
+    json_wanted: Json = False,
+) -> None:
+    """Tag a conversation."""
+    with open_memory(ctx) as memory, near_titles(memory, name):
+        found = memory.tag(name, *(tags or ()), remove=remove or ())
+    if json_wanted:
+        write_json(_plain(found))
+    else:
+        write_line(f"#{found.number} {found.title}: {', '.join(found.tags) or 'no tags'}.")
+
+
+@commands.command(epilog="Example: anaphora sessions archive --title 'How we chose RS256'")
+def archive(
+    ctx: typer.Context,
+    title: Annotated[
+        str | None, typer.Option(metavar="TITLE", help="Its title.", show_default="the conversation's")
+    ] = None,
+    json_wanted: Json = False,
+) -> None:
+    """Keep what the open conversation came to as a fragment in long-term memory."""
+    with open_memory(ctx) as memory:
+        made = memory.archive(title)
+    if json_wanted:
+        write_json(made)
+    else:
+        count = len(made.message_ids)
+        write_line(f"Archived {made.title} ({count:,} message{'' if count == 1 else 's'}) as {made.id}.")
+
+
+@commands.command(epilog="Example: anaphora sessions fragments")
+def fragments(
+    ctx: typer.Context,
+    name: Annotated[
+        str | None, typer.Argument(metavar="FRAGMENT", help="One by its id or title.", show_default="all of them")
+    ] = None,
+    json_wanted: Json = False,
+) -> None:
+    """List what was archived, or show one fragment."""
+    with open_memory(ctx) as memory:
+        found = memory.fragments() if name is None else [memory.fragment(name)]
+        zone = memory.settings.timezone
+    if json_wanted:
+        write_json(found if name is None else found[0])
+    elif name is not None:
+        write_text(f"{found[0].title}\n\n{found[0].text}")
+    else:
+        from anaphora.interfaces.cli import render, restored
+
+        render.console().print(restored.fragments_view(found, zone))
 
 
 @summary_command.command(rich_help_panel="Look back", epilog="Example: anaphora summary 'FAB Button'")

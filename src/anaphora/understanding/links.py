@@ -1,0 +1,51 @@
+"""Conversations as people name them: by what they were called or what was talked about in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from anaphora.types import Conversation, Span
+from anaphora.understanding.evidence import content_of
+
+__all__ = ["best_match", "named_by_title"]
+
+_TALK = r"(?:conversation|session|chat|thread|discussion)"
+_ARTICLE = r"\b(?:the|our|my|that)\b"
+_BEFORE = re.compile(rf"{_ARTICLE}\s+((?:(?!{_ARTICLE})[^\n.,;!?]){{2,60}}?)\s+{_TALK}\b", re.IGNORECASE)
+_AFTER = re.compile(
+    rf"\b{_TALK}s?\s+(?:about|on|called|named|titled)\s+(?:the\s+|our\s+|my\s+)?[“\"']?([^\n.,;!?“”\"]{{2,60}}?)[”\"']?"
+    r"(?=\s*(?:[.,;!?\n]|$))",
+    re.IGNORECASE,
+)
+_POINTING = frozenset(["last", "previous", "first", "other", "same", "new", "current", "whole", "next", "entire"])
+_IN_TITLE = 2.0  # a word of a title counts for so many of what was talked about
+
+
+def best_match(words: str, queue: Sequence[Conversation], current: str | None = None) -> Conversation | None:
+    """The conversation that the words name, by its title and by what was talked about or changed in it; of equals one
+    that is not `current`, then the newest. All the words but one must fit."""
+    wanted = {w for w in content_of(words) if w not in _POINTING}
+    best, best_rank = None, (0.0, False, 0)
+    for number, conversation in enumerate(queue):
+        title = content_of(conversation.title)
+        first_title = conversation.id.replace("-", " ")  # which an id is made of, and stays when it is renamed
+        about = content_of(" ".join((*conversation.entities_discussed, *conversation.files_modified, first_title)))
+        found = wanted & (title | about)
+        if not wanted or len(found) < max(1, len(wanted) - 1):
+            continue
+        weight = _IN_TITLE * len(found & title) + len(found - title)
+        rank = (weight, conversation.id != current, number + 1)
+        if rank > best_rank:
+            best, best_rank = conversation, rank
+    return best
+
+
+def named_by_title(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, Conversation]]:
+    """ "like in the dark mode conversation", "the chat about the FAB button": the words, their place, and which it
+    is."""
+    for pattern in (_BEFORE, _AFTER):
+        for match in pattern.finditer(text):
+            found = best_match(match[1], queue)
+            if found is not None:
+                yield match[0], match.span(), found
