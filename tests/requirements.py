@@ -136,7 +136,6 @@ _STATE = (
     Requirement(
         "Q5",
         "A summary with objective, progress, decisions and critical context renews itself and is never empty.",
-        open="a session summary with these four sections is not there yet",
     ),
     Requirement(
         "Q6",
@@ -180,7 +179,6 @@ _STATE = (
     Requirement(
         "Q16",
         "A setting decides how long old sessions stay, and users may share a project's state under their own names.",
-        open="no setting limits the age of a session, and a state belongs to one user",
     ),
 )
 

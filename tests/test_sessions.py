@@ -216,3 +216,77 @@ def test_in_preset_assistant_nothing_leaves_by_itself(clock: FrozenClock) -> Non
         memory.finish()
         assert len(memory.fragments()) == 1
         assert memory.recall("zebrafish tank", at=later(days=500))[0].text == "I want to add a zebrafish tank"
+
+
+# --- age and sharing ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("Q16")
+def test_a_setting_decides_how_long_old_sessions_stay(store_path: Path, clock: FrozenClock) -> None:
+    with anaphora.open(store_path, clock=clock, keep_sessions="30d") as memory:
+        memory.hear("I want to add a zebrafish tank", at=later(0))
+        memory.archive(at=later(1))
+        memory.end(at=later(2))
+        memory.new("Topic", at=later(days=20))
+        memory.hear("Paint the wall", at=later(1, days=20))
+        clock.advance(days=29)
+        memory.finish()
+        assert len(memory.conversations()) == 2
+        clock.advance(days=3)
+        memory.finish()
+        assert [c.title for c in memory.conversations()] == ["Topic"]
+        assert memory.fragments() == []
+        memory._place.store.scrub()
+        assert b"zebrafish" not in stored_bytes(store_path).lower()
+        [removed] = [e for e in memory.events() if e.kind == "conversation.removed"]
+        assert removed.data == {"text": "deleted", "messages": 1, "why": "older than the setting keep_sessions"}
+        assert memory.verify() == []
+
+
+@pytest.mark.requirement("Q16")
+def test_what_was_stored_to_be_kept_is_not_removed_by_a_setting_that_came_later(
+    store_path: Path, clock: FrozenClock
+) -> None:
+    with anaphora.open(store_path, clock=clock) as memory:
+        memory.hear("I want to add a zebrafish tank", at=later(0))
+        memory.end(at=later(2))
+    clock.advance(days=400)
+    with anaphora.open(store_path, clock=clock, keep_sessions="30d") as memory:
+        memory.finish()
+        assert len(memory.conversations()) == 1
+        with pytest.raises(anaphora.InputError):
+            memory.prune(-timedelta(days=1))
+        assert memory.prune(timedelta(days=500)).messages == 0
+        assert memory.prune(timedelta(days=30)).messages == 1
+        assert memory.conversations() == []
+
+
+def test_the_command_forgets_what_is_old(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own_store(store_path, monkeypatch)
+    run("hear", "I want to add a FAB button", "--at", "2024-01-01T10:00:00Z")
+    assert "no terminal to ask at" in error("forget", "old", "90d")
+    assert "no duration" in error("forget", "old", "soon", "--yes")
+    assert run("forget", "old", "90d", "--yes").stdout == "Forgot 1 message.\n"
+
+
+@pytest.mark.requirement("Q16")
+@pytest.mark.parametrize("how", ["settings", "argument"])
+def test_several_people_share_one_projects_state_each_under_their_own_name(
+    store_path: Path, clock: FrozenClock, how: str
+) -> None:
+    def opened(name: str) -> Memory:
+        team = {"user": "web team", "project": "web", "session": name, "clock": clock}
+        if how == "argument":
+            return anaphora.open(store_path, author=name, **team)  # type: ignore[arg-type]
+        return anaphora.open(store_path, settings=anaphora.Settings(author=name, reader="none"), **team)  # type: ignore[arg-type]
+
+    with opened("Ada") as ada, opened("Bob") as bob, anaphora.open(store_path, user="Ada", project="web") as alone:
+        ada.hear("We need to implement JWT authentication", at=later(0))
+        bob.update(lambda work: work.decide("Use RS256", because="keys rotate"))
+        assert [(g.text, g.author) for g in bob.state.goals] == [("implement JWT authentication", "Ada")]
+        assert [(d.text, d.author) for d in ada.state.decisions] == [("Use RS256", "Bob")]
+        bob.hear("I prefer tabs", at=later(1))
+        speaks = "Bob" if how == "settings" else "web team"  # an author signs; as a setting it speaks too
+        assert [(f.text, f.speaker) for f in ada.state.facts] == [("prefers tabs", speaks)]
+        assert alone.state.goals == ()
+        assert alone.recall("JWT") == []

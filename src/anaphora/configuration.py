@@ -17,7 +17,7 @@ __all__ = ["HERE", "PROJECT_FILE", "default_store", "load", "project_at", "root_
 PROJECT_FILE = "anaphora.toml"
 HERE = "here"  # the project of the folder that one works in
 _PREFIX = "ANAPHORA_"
-_NOT_SETTINGS = ("CONFIG", "DEBUG", "COMPLETE")  # variables of ours that are no settings
+_NOT_SETTINGS = ("CONFIG", "DEBUG", "COMPLETE", "LLM_KEY")  # variables of ours that are no settings
 
 
 def user_file(environ: Mapping[str, str] | None = None) -> Path:

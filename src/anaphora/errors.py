@@ -13,6 +13,7 @@ AnaphoraError
 │   ├── StoreInterrupted   the connection broke; the transaction was taken back and may be run again
 │   ├── StoreUnreadable    not a store, damaged, or written by a newer version
 │   └── StoreUnwritable    no permission, a read-only place, or a full disk
+├── ServiceUnavailable     a service that the user configured gave no answer, or none of its form
 └── MissingExtra           an optional part is not installed; the message has the command
 """
 
@@ -27,6 +28,7 @@ __all__ = [
     "InputError",
     "MissingExtra",
     "NotFound",
+    "ServiceUnavailable",
     "SettingsError",
     "StoreBusy",
     "StoreError",
@@ -93,6 +95,10 @@ class StoreUnreadable(StoreError):
 
 
 class StoreUnwritable(StoreError):
+    pass
+
+
+class ServiceUnavailable(AnaphoraError):
     pass
 
 

@@ -22,6 +22,7 @@ __all__ = [
     "Found",
     "Gap",
     "Judgement",
+    "LanguageModel",
     "Line",
     "Near",
     "Pointed",
@@ -265,3 +266,13 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str], /) -> NDArray[np.float32]:
         """One row of length 1 for each text."""
+
+
+class LanguageModel(Protocol):
+    """Writes texts, where the user has configured one. Nothing is ever sent to one that was not."""
+
+    @property
+    def name(self) -> str: ...
+
+    def complete(self, system: str, text: str, /) -> str:
+        """The answer; raises ServiceUnavailable where there is none, in time and in form."""

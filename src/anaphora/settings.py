@@ -14,7 +14,17 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from anaphora.errors import SettingsError
 
-__all__ = ["PRESETS", "Description", "Layer", "PresetName", "Resolved", "Settings", "describe", "resolve"]
+__all__ = [
+    "PRESETS",
+    "Description",
+    "Layer",
+    "PresetName",
+    "Resolved",
+    "Settings",
+    "describe",
+    "read_duration",
+    "resolve",
+]
 
 PresetName = Literal["assistant", "kds", "light", "brain", "quaid", "whisper"]
 
@@ -36,6 +46,7 @@ class Settings:
     user: str = _key("me", "who owns the memory")
     agent: str = _key("assistant", "which assistant it belongs to")
     project: str = _key("default", "which project it belongs to; here: the repository of the working directory")
+    author: str = _key("", "who speaks and signs changes, where several share one memory; empty: the user")
     session: str = _key("main", "which running chat this is")
     durability: Literal["full", "normal"] = _key(
         "full", "full: acknowledged means on disk; normal: a power cut may lose the last messages"
@@ -64,6 +75,9 @@ class Settings:
         "keep",
         "what stays: keep: everything; window: the last messages; queue: the conversations in the queue; "
         "session: nothing once the session ends",
+    )
+    keep_sessions: timedelta | None = _key(
+        None, "conversations that were not used for longer are removed, if they were stored under this setting", low=0
     )
     abandon_after: timedelta = _key(
         7 * _DAY, "a conversation that was left open is ended after this, where the queue is too long", low=0
@@ -189,6 +203,11 @@ class Settings:
     daemon: bool = _key(True, "hooks ask a daemon, and start it; looked for in the environment alone")
     daemon_idle: timedelta = _key(30 * _MINUTE, "the daemon ends itself when unused for this long", low=1)
 
+    # a language model, where one is wanted
+    llm_base_url: str = _key("", "base URL of a language model that writes summaries; empty: nothing is ever sent")
+    llm_model: str = _key("", "its name there; its key comes from the environment alone: ANAPHORA_LLM_KEY")
+    llm_timeout: timedelta = _key(timedelta(seconds=30), "how long to wait for it", low=0.05, high=600)
+
     # light context
     light_storage: Literal["memory", "file"] = _key("memory", "where the light context lives")
     light_timeout: timedelta = _key(30 * _MINUTE, "an unused light context is cleared after this", low=0)
@@ -196,7 +215,7 @@ class Settings:
     @property
     def fleeting(self) -> bool:
         """Whether what is stored under these settings may be removed again by themselves."""
-        return self.retention != "keep" or self.expire_after is not None
+        return self.retention != "keep" or self.expire_after is not None or self.keep_sessions is not None
 
 
 PRESETS: Mapping[PresetName, Mapping[str, Any]] = {
@@ -350,6 +369,10 @@ _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 def _parse(key: str, value: Any, origin: str) -> Any:
     """The value as the key's type, or an error that names the key, the value and what is allowed."""
+    if key == "llm_key":
+        raise SettingsError(
+            f"A key stands in {origin}.", remedy="Set ANAPHORA_LLM_KEY in the environment; a key is kept in no file."
+        )
     if key not in _FIELDS:
         from difflib import get_close_matches
 
@@ -421,6 +444,14 @@ def _to_duration(value: Any) -> timedelta:
 
 
 _CONVERTERS = {bool: _to_bool, int: _to_int, float: _to_float, str: _to_str, timedelta: _to_duration}
+
+
+def read_duration(text: str) -> timedelta:
+    """A duration such as 90s, 15m, 2h, 1d or 12w."""
+    try:
+        return _to_duration(text)
+    except (ValueError, TypeError) as error:
+        raise SettingsError(f"{text!r} is no duration.", remedy="Write it like 90s, 15m, 2h, 1d or 12w.") from error
 
 
 def _check_range(key: str, value: Any) -> None:

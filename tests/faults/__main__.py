@@ -13,7 +13,17 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.faults import Finding, full_disk, hooks, killed_writers, many_writers, shared_state, size, syncs
+from tests.faults import (
+    Finding,
+    full_disk,
+    hooks,
+    killed_compaction,
+    killed_writers,
+    many_writers,
+    shared_state,
+    size,
+    syncs,
+)
 
 Fault = Callable[[Path, str | None, bool], list[Finding]]
 
@@ -29,6 +39,10 @@ def _shared(folder: Path, place: str | None, full: bool) -> list[Finding]:
 
 def _killed(folder: Path, place: str | None, full: bool) -> list[Finding]:
     return killed_writers.run(place or str(folder / "killed.db"), kills=50 if full else 5)
+
+
+def _compaction(folder: Path, place: str | None, full: bool) -> list[Finding]:
+    return killed_compaction.run(place or str(folder / "compacted.db"), kills=100 if full else 5)
 
 
 def _syncs(folder: Path, place: str | None, full: bool) -> list[Finding]:
@@ -47,7 +61,7 @@ def _hooks(folder: Path, place: str | None, full: bool) -> list[Finding]:
     return hooks.run(folder, prompts=1000 if full else 40)
 
 
-ANY_STORE: dict[str, Fault] = {"many": _many, "shared": _shared, "killed": _killed}
+ANY_STORE: dict[str, Fault] = {"many": _many, "shared": _shared, "killed": _killed, "compaction": _compaction}
 ALL = ANY_STORE | {"syncs": _syncs, "disk": _full_disk, "size": _size, "hooks": _hooks}
 
 

@@ -13,7 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora.stores.compact import as_bytes, as_text, restored, shortened, squeezed, unsqueezed
-from tests.faults import full_disk, hooks, killed_writers, many_writers, missed, shared_state, size, syncs
+from tests.faults import (
+    full_disk,
+    hooks,
+    killed_compaction,
+    killed_writers,
+    many_writers,
+    missed,
+    shared_state,
+    size,
+    syncs,
+)
 
 
 @pytest.mark.requirement("Q9")
@@ -28,6 +38,11 @@ def test_eight_threads_of_four_processes_lose_no_update_of_one_state(store_path:
 
 def test_a_killed_writer_loses_nothing_that_it_acknowledged_and_its_retry_doubles_nothing(store_path: Path) -> None:
     assert missed(killed_writers.run(str(store_path), kills=5)) == []
+
+
+@pytest.mark.requirement("Q7")
+def test_compaction_that_is_killed_leaves_the_old_state_or_the_new_one(store_path: Path) -> None:
+    assert missed(killed_compaction.run(str(store_path), kills=4)) == []
 
 
 def test_each_message_is_synced_once_before_it_is_acknowledged_and_a_batch_once_in_all(tmp_path: Path) -> None:

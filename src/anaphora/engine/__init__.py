@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from anaphora.engine.place import Place
 from anaphora.errors import InputError
 from anaphora.memory.terms import terms_of
 from anaphora.models.tokens import Remembering, token_counter
-from anaphora.ports import Clock, Embedder, Reader, TokenCounter
+from anaphora.ports import Clock, Embedder, LanguageModel, Reader, TokenCounter
 from anaphora.settings import PresetName, Settings
 from anaphora.stores import open_store
 from anaphora.stores.vectors import VectorLimits
@@ -39,6 +40,7 @@ def open_memory(
     counter: TokenCounter | None = None,
     reader: Reader | Literal["bundled", "none"] | None = None,
     embedder: Embedder | Literal["bundled", "none"] | None = None,
+    language: LanguageModel | None = None,
     **values: Any,
 ) -> Memory:
     """Open a memory. `store` is a path, a URL or ":memory:"; `values` are settings, `reader` and `embedder` those
@@ -58,8 +60,7 @@ def open_memory(
         settings = replace(settings, **{k: v for k, v in given.items() if v is not None})
     scope = Scope(*(checked_name(name, getattr(settings, name)) for name in ("user", "agent", "project")))
     checked_name("session", settings.session)
-    if author is not None:
-        checked_name("author", author)
+    signed = checked_name("author", author if author is not None else settings.author or settings.user)
     opened = open_store(
         settings.store or default_store(),
         terms_of=terms_of,
@@ -72,12 +73,13 @@ def open_memory(
         opened,
         scope,
         settings.session,
-        author or settings.user,
+        signed,
         settings,
         clock or (lambda: datetime.now(UTC)),
         _reader(settings) if reader is None else reader,
         embeds=embedder is not None or settings.embedder != "none",
     )
+    place = replace(place, language=language or _language(settings))
     if embedder is not None:
         place = replace(place, embedder=lambda: embedder)
     own = None if counter is None else Remembering(counter)
@@ -92,3 +94,13 @@ def _reader(settings: Settings) -> Reader | None:
     from anaphora.models.reader import bundled_reader
 
     return bundled_reader()
+
+
+def _language(settings: Settings) -> LanguageModel | None:
+    """The language model that the settings name; its key comes from the environment and stays in the process."""
+    if not settings.llm_base_url:
+        return None
+    from anaphora.models.language import ChatModel
+
+    key = os.environ.get("ANAPHORA_LLM_KEY", "")
+    return ChatModel(settings.llm_base_url, settings.llm_model, key=key, timeout=settings.llm_timeout)

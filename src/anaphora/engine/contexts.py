@@ -16,6 +16,7 @@ from anaphora.engine.recalling import recall
 from anaphora.engine.sessions import read_session
 from anaphora.engine.states import read_state
 from anaphora.engine.summarising import session_in_short
+from anaphora.engine.writing import failure_of
 from anaphora.ports import TokenCounter, View
 from anaphora.types import Context, Hit, Message, State, Turn
 from anaphora.understanding.reading import stored_form
@@ -55,7 +56,7 @@ def build_context(
         summary = None if place.settings.summary_form == "thread" else session_in_short(place)
     with steps.step("recall"):
         hits = _hits(view, place, search, state, now, without=current)
-        warnings = _lag(view, place)
+        warnings = (*_lag(view, place), *_unwritten(view, place))
     with steps.step("assembly"):
         material = Material(text, now, state, recent, hits, search, summary, warnings)
         context = assemble(material, budget, counter, place.settings)
@@ -73,6 +74,11 @@ def _recent(view: View, place: Place, text: str, about: Turn | str) -> tuple[lis
     if current is None and recent and recent[-1].role == "user":  # a text that was heard is not said once more
         current = recent[-1].id if recent[-1].text == stored_form(text, settings)[0] else None
     return [m for m in recent if m.id != current], current
+
+
+def _unwritten(view: View, place: Place) -> tuple[str, ...]:
+    failed = failure_of(view) if place.language is not None else None
+    return () if failed is None else (f"{failed[1]} The summary is made without it.",)
 
 
 def _hits(view: View, place: Place, search: str, state: State, now: datetime, *, without: str | None) -> list[Hit]:

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from anaphora.configuration import PROJECT_FILE, user_file
 from anaphora.engine.upkeep import file_of, known_backups, opened
+from anaphora.engine.writing import failure_of
 from anaphora.errors import AnaphoraError, StoreError, StoreUnreadable
 from anaphora.memory.terms import terms_of
 from anaphora.models.embedder import bundled_embedder
@@ -58,7 +60,7 @@ def examine(load: Callable[[], Settings], given: str | None, now: datetime) -> l
     except AnaphoraError as error:
         settings = Settings(store=given or "")
         findings = [Finding("settings", "wrong", _said(error), error.remedy or "Mend that setting.")]
-    findings += [_sqlite(), _tokens(settings), _models(settings), *_vectors(settings)]
+    findings += [_sqlite(), _tokens(settings), _models(settings), *_vectors(settings), *_language(settings)]
     path = file_of(settings.store)
     if path is None:
         return [*findings, *_elsewhere(settings, now)]
@@ -123,6 +125,24 @@ def _vectors(settings: Settings) -> Iterator[Finding]:
         yield Finding("vectors", "wrong", _said(error), error.remedy)
 
 
+def _language(settings: Settings) -> Iterator[Finding]:
+    """Where one is configured: can it be called, and how did its last call go? It is not called for this."""
+    if not settings.llm_base_url:
+        return
+    key = "with a key" if os.environ.get("ANAPHORA_LLM_KEY") else "without a key"
+    host = urlsplit(settings.llm_base_url).hostname
+    yield Finding("language model", "note", f"{settings.llm_model!r} at {host}, {key}: conversations are sent there")
+
+
+def _last_call(settings: Settings, store: Store) -> Iterator[Finding]:
+    if not settings.llm_base_url:
+        return
+    failed = failure_of(store.view(Scope(settings.user, settings.agent, settings.project)))
+    if failed is not None:
+        remedy = "Check llm_base_url, llm_model and ANAPHORA_LLM_KEY; summaries are made without it meanwhile."
+        yield Finding("last summary", "wrong", f"at {failed[0]:%Y-%m-%d %H:%M} UTC: {failed[1]}", remedy)
+
+
 # --- a store that is no file --------------------------------------------------------------------------------------
 
 
@@ -172,6 +192,7 @@ def _opening(settings: Settings, path: Path, now: datetime) -> Iterator[Finding]
         try:
             with opened(settings) as store:
                 yield _clock(store, now)
+                yield from _last_call(settings, store)
         except StoreError as error:
             yield Finding("store", "wrong", _said(error), error.remedy)
 

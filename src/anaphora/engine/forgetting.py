@@ -20,7 +20,7 @@ from anaphora.types import Conversation, Message, Question, Reference, State
 from anaphora.understanding.entities import title_of
 from anaphora.understanding.evidence import content_of
 
-__all__ = ["forget_conversation", "forget_message", "forget_user"]
+__all__ = ["forget_conversation", "forget_message", "forget_user", "remove_conversation"]
 
 _NAMELESS = "Conversation"
 _TELLING = 4  # letters of a word that may give away what was forgotten
@@ -51,6 +51,16 @@ def forget_conversation(tx: Transaction, place: Place, name: str, now: datetime)
     return len(messages)
 
 
+def remove_conversation(
+    tx: Transaction, place: Place, conversation: Conversation, messages: Sequence[Message], now: datetime
+) -> None:
+    """The same because its time has come: what it taught is learned first, and stays."""
+    lessons.observe_leaving(tx, messages, place.settings)
+    _forget(tx, place, messages, now, unlearn=False)
+    conversations.take_out(tx, replace(conversation, message_count=0), [])
+    _point_elsewhere(tx, conversation.id, None)
+
+
 def forget_user(place: Place) -> tuple[int, int]:
     """Every scope of the user, whole; how many scopes and messages that were."""
     scopes = [s for s in place.store.scopes() if s.user == place.scope.user]
@@ -75,7 +85,7 @@ def _erase(tx: Transaction) -> int:
     return count
 
 
-def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: datetime) -> None:
+def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: datetime, *, unlearn: bool = True) -> None:
     """The messages, what others took from them, and what was gathered from them."""
     gone = {m.id for m in messages}
     named = {e.text.lower() for m in messages for e in m.entities}
@@ -95,7 +105,8 @@ def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: dat
     change_state(tx, place, [without(gone | stripped), _without_names(named)], now, place.author)
     _unread(place)
     withdraw(tx, gone)
-    lessons.unlearn(tx, map(lessons.of_message, messages), place.settings)
+    if unlearn:
+        lessons.unlearn(tx, map(lessons.of_message, messages), place.settings)
     _remake_fragments(tx, place, {m.conversation_id for m in messages}, gone | stripped, words)
     _hush(tx, words)
     tx.blank([e.seq for e in tx.events() if e.message_id in gone])

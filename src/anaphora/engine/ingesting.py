@@ -38,7 +38,7 @@ def checked_said(
     id: str | None,
     metadata: Mapping[str, Any] | None,
 ) -> Said:
-    default = place.scope.user if role == "user" else place.scope.agent
+    default = (place.settings.author or place.scope.user) if role == "user" else place.scope.agent
     return Said(
         text=checked_text(text, place.settings.max_message_chars),
         at=checked_time(at, place.clock()),

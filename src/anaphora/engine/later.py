@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 
-from anaphora.engine import archiving, compacting, consolidating, embedding, summarising
+from anaphora.engine import ageing, archiving, compacting, consolidating, embedding, summarising, writing
 from anaphora.engine.place import Place
 from anaphora.errors import AnaphoraError
 
@@ -20,9 +20,11 @@ Job = Callable[[Place], bool]
 JOBS: Mapping[str, Job] = {  # by name, in the order in which they are done
     "embed": embedding.embed_messages,
     "summarise": summarising.renew,
+    "write": writing.write,
     "consolidate": consolidating.consolidate_piece,
     "compact": compacting.compact,
     "archive": archiving.judge,
+    "remove": ageing.remove_old,
 }
 
 

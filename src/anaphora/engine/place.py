@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from anaphora.engine.documents import forget_documents
 from anaphora.errors import StoreInterrupted
-from anaphora.ports import Clock, Embedder, Reader, Store, TokenCounter, Transaction, View
+from anaphora.ports import Clock, Embedder, LanguageModel, Reader, Store, TokenCounter, Transaction, View
 from anaphora.settings import Settings
 from anaphora.types import Scope
 from anaphora.understanding.once import forget_texts
@@ -45,6 +45,7 @@ class Place:
     reader: Reader | None = None
     embedder: Callable[[], Embedder] = _bundled
     counter: Callable[[], TokenCounter] = _counter
+    language: LanguageModel | None = None
     embeds: bool = True  # messages are found by meaning too
 
     @property

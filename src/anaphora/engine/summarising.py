@@ -11,6 +11,7 @@ from anaphora.engine.place import Place
 from anaphora.engine.sessions import read_session
 from anaphora.engine.states import read_state
 from anaphora.engine.traces import SUMMARY, sitting_id
+from anaphora.engine.writing import written_summary
 from anaphora.memory.digest import Digest, fold, fold_sitting, with_sitting
 from anaphora.memory.structured import session_summary
 from anaphora.memory.summary import thread_summary
@@ -44,14 +45,15 @@ def session_in_short(place: Place) -> str:
     if place.settings.summary_form == "thread":
         return _thread(place, found)
     digest = with_sitting(digest_of(place, found.id), sitting_of(place))
-    return _told(place, digest, found)
+    return written_summary(place, found, digest) or _told(place, digest, found)
 
 
 def summary_of(place: Place, conversation: Conversation) -> str:
     """The conversation in short, in the form that the settings ask for."""
     if place.settings.summary_form == "thread":
         return _thread(place, conversation)
-    return _told(place, digest_of(place, conversation.id), conversation)
+    digest = digest_of(place, conversation.id)
+    return written_summary(place, conversation, digest) or _told(place, digest, conversation)
 
 
 def _thread(place: Place, conversation: Conversation) -> str:

@@ -12,8 +12,10 @@ from anaphora.types import Fragment, Message
 
 __all__ = [
     "COMPACTION",
+    "FAILURE",
     "FRAGMENT",
     "SUMMARY",
+    "WRITTEN",
     "drop_traces",
     "erase_traces",
     "fragments_of",
@@ -27,6 +29,8 @@ __all__ = [
 SUMMARY = "summary"  # kinds of documents; this one and the next by the id of their conversation
 COMPACTION = "compaction"
 FRAGMENT = "fragment"
+WRITTEN = "written summary"  # by the id of its conversation
+FAILURE = ("written failure", "last")
 
 
 def sitting_id(session: str) -> str:
@@ -58,6 +62,7 @@ def drop_traces(tx: Transaction, conversation_id: str, moved: Iterable[Message] 
     that cite one of the messages that were `moved` out of it, or changed."""
     moved = list(moved)
     tx.drop(SUMMARY, conversation_id)
+    tx.drop(WRITTEN, conversation_id)
     for session in {m.session for m in moved}:
         tx.drop(SUMMARY, sitting_id(session))
     compaction = read_compaction(tx, conversation_id)
@@ -82,6 +87,7 @@ def erase_traces(tx: Transaction, conversation_id: str, gone: Sequence[Message],
 def rename_traces(tx: Transaction, old: str, new: str) -> None:
     """The conversation has another id now."""
     tx.drop(SUMMARY, old)
+    tx.drop(WRITTEN, old)
     if tx.document(COMPACTION, old) is not None:
         write_compaction(tx, replace(read_compaction(tx, old), conversation_id=new))
         tx.drop(COMPACTION, old)

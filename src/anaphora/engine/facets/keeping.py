@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from anaphora.engine import folders, forgetting, retention, transfer
+from anaphora.engine import ageing, folders, forgetting, retention, transfer
 from anaphora.engine.checks import checked_label, checked_name, checked_text
 from anaphora.engine.facets.base import Base
 from anaphora.errors import InputError
@@ -69,6 +69,16 @@ class Keeping(Base):
             else:
                 scopes, count = forgetting.forget_user(place)
             return Forgotten(count, scopes, tuple(place.store.scrub()))
+
+    def prune(self, older_than: timedelta) -> Forgotten:
+        """Forget every conversation that was not used for so long, for good."""
+        if not isinstance(older_than, timedelta) or older_than < timedelta(0):
+            raise InputError(f"An age is a timedelta that is not negative, not {older_than!r}.")
+        place = self._place
+        with self._lock:
+            self._follower.clear()
+            count, messages = ageing.prune(place, older_than, place.clock())
+            return Forgotten(messages, 0, tuple(place.store.scrub()) if count else ())
 
     def export(self, path: str | Path, format: transfer.ExportFormat = "anaphora", *, whole_user: bool = False) -> int:
         """Write everything of this scope, or of this user in all agents and projects, to a file (in the format quaid to

@@ -64,6 +64,22 @@ def user(ctx: typer.Context, yes: Yes = False, json_wanted: Json = False) -> Non
         _told(memory.forget(user=True), as_json=json_wanted)
 
 
+@commands.command(epilog="Example: anaphora forget old 90d")
+def old(
+    ctx: typer.Context,
+    age: Annotated[str, typer.Argument(metavar="AGE", help="Not used for so long, such as 90d or 12w.")],
+    yes: Yes = False,
+    json_wanted: Json = False,
+) -> None:
+    """Forget every conversation that was not used for so long."""
+    from anaphora.settings import read_duration
+
+    limit = read_duration(age)
+    with open_memory(ctx) as memory:
+        sure(f"Forget every conversation that was not used for {one_line(age, 20)}, for good?", yes=yes)
+        _told(memory.prune(limit), as_json=json_wanted)
+
+
 def sure(question: str, *, yes: bool) -> None:
     """Ask, unless that was answered already; where there is nobody to ask, do nothing."""
     if yes:
