@@ -87,6 +87,9 @@ def purge(place: Place, now: datetime) -> int:
 def _is_due(view: View, place: Place) -> bool:
     settings = place.settings
     mark = mark_of(view)
+    late = mark.at is None or place.clock() - mark.at >= settings.consolidate_after
+    if not late and not view.events(mark.event + settings.consolidate_events - 1, 1):
+        return False  # after most messages: events are numbered without gaps
     room = max(_PIECE, 8 * settings.consolidate_events)
     events = view.events(mark.event, room)
     teaching = [event for event in events if event.kind in _TEACHING]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from anaphora.errors import FormatError
-from anaphora.knowledge import Knowledge, Lesson, LessonKind
+from anaphora.knowledge import KINDS, Knowledge, Lesson, LessonKind
 
 __all__ = ["read", "write"]
 
@@ -218,15 +218,7 @@ def _read_marker(marker: Any) -> Lesson:
 
 
 def _observed(details: Mapping[str, Any]) -> Iterator[Lesson]:
-    kinds: Mapping[str, LessonKind] = {
-        "template": "template",
-        "need": "need",
-        "sequence": "sequence",
-        "reference": "reference",
-        "marker": "marker",
-        "implicit": "implicit",
-        "files": "files",
-    }
+    kinds: Mapping[str, LessonKind] = {kind: kind for kind in KINDS}
     for name, entries in details.items():
         if name not in kinds:
             continue
