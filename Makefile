@@ -1,4 +1,4 @@
-# The words of this house: make run · make test · make lint · make eval · make bench · make docs
+# The words of this house: make run · test · test-assistants · lint · eval · bench · bench-peers · docs
 # Each works on a fresh clone: the first one called builds .venv, later ones find it ready.
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
@@ -6,7 +6,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: run test test-assistants lint types eval bench docs lock clean help
+.PHONY: run test test-assistants lint types eval bench bench-peers docs lock clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -35,6 +35,10 @@ eval: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python -m benchmarks
+
+# Beside other memories, each in an environment of its own; takes a quarter of an hour the first time.
+bench-peers: $(READY)
+	@$(BIN)/python -m benchmarks rivals
 
 docs: $(READY)
 	@$(BIN)/python -m docs.generate

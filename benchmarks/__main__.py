@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from benchmarks import context, growth, hearing, hooks, learning, light, peers, recall, startup, store
+from benchmarks import context, growth, hearing, hooks, learning, light, peers, recall, rivals, startup, store
 
 Row = tuple[str, str, str]
 QUICK: dict[str, Callable[[], list[Row]]] = {
@@ -19,7 +19,8 @@ QUICK: dict[str, Callable[[], list[Row]]] = {
     "store": store.run,
     "context": context.run,
 }
-ALL = QUICK | {"recall": recall.run, "growth": growth.run, "peers": peers.run}  # these take minutes: only when named
+# these take minutes, and run only when named
+ALL = QUICK | {"recall": recall.run, "growth": growth.run, "peers": peers.run, "rivals": rivals.run}
 
 
 def main() -> int:

@@ -132,7 +132,7 @@ class opened:
         )
         self.store.setup()
     def add(self, user, id, role, text):
-        self.store.put((user,), id, {"role": role, "text": text})
+        self.store.put((user,), id, {"role": role, "text": text}, index=["text"])
     def search(self, user, query, k):
         return [one.key for one in self.store.search((user,), query=query, limit=k)]
     def ids(self, user):
@@ -187,13 +187,15 @@ class opened:
 """
 
 _TXTAI = """
+os.environ["ALLOW_RESOLVE_TRANSFORM"] = "True"
 from txtai import Embeddings
 import numpy
+def look(texts):
+    return numpy.array([embed(t) for t in texts], dtype=numpy.float32)
 class opened:
     def __init__(self, place):
         self.place = place
-        look = lambda texts: numpy.array([embed(t) for t in texts], dtype=numpy.float32)
-        self.index = Embeddings({"method": "external", "transform": look, "content": True, "hybrid": True})
+        self.index = Embeddings({"method": "external", "transform": "__main__.look", "content": True, "hybrid": True})
         if os.path.exists(place + "/index/config.json") or os.path.exists(place + "/index/config"):
             self.index.load(place + "/index")
     def add(self, user, id, role, text):
@@ -202,14 +204,16 @@ class opened:
             self.index.save(self.place + "/index")
     def search(self, user, query, k):
         asked = "select id from txtai where similar(:q, 200) and user = :u"
-        return [one["id"].split("/", 1)[1] for one in self.index.search(asked, k, parameters={"q": query, "u": user})]
+        return [one["id"].rsplit("/", 1)[1] for one in self.index.search(asked, k, parameters={"q": query, "u": user})]
     def ids(self, user):
         asked = "select id from txtai where user = :u"
-        return [one["id"].split("/", 1)[1] for one in self.index.search(asked, 100000, parameters={"u": user})]
+        return [one["id"].rsplit("/", 1)[1] for one in self.index.search(asked, 100000, parameters={"u": user})]
 """
 
+_NEEDED = ("apsw", "numpy", "numpy.libs", "onnxruntime", "platformdirs", "rich", "pygments", "typer", "click", "rs_bpe")
+
 RIVALS = (
-    Rival("anaphora", (), _VECTORS + _ANAPHORA, ("apsw", "numpy", "numpy.libs", "onnxruntime", "platformdirs", "rich", "typer", "rs_bpe")),
+    Rival("anaphora", (), _VECTORS + _ANAPHORA, _NEEDED),
     Rival("mem0", ("mem0ai==2.2.1", "langchain"), _VECTORS + _MEM0),
     Rival("langgraph", ("langgraph-checkpoint-sqlite==3.1.2", "pysqlite3-binary"), _VECTORS + _LANGGRAPH),
     Rival("chroma", ("chromadb==1.5.9",), _VECTORS + _CHROMA),

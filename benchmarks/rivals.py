@@ -1,10 +1,11 @@
 """Memories beside each other: the same messages, the same questions, the same MiniLM vectors, one machine, one run.
 
 Each peer lives in a virtual environment of its own, made once in the system's folder for temporary files, and is used
-as its documentation says, with telemetry off. Vectors are made once and looked up by all, Anaphora too, so that nobody's
-times hold the embedding; every peer but Anaphora searches by them alone, as it comes. mem0 adds with infer=False, since
-with inference it needs a language model. Each chat of BEAM is one user. Quality is the share of the gold messages among
-the first ten, mean over questions (see evals). Then four processes add at once, and a process is killed while it adds.
+as its documentation says, with telemetry off. Vectors are made once and looked up by all, Anaphora too, so that no time
+holds the embedding. Each searches as it comes: by vectors alone, txtai and Anaphora by words too. mem0 adds with
+infer=False, since with inference it needs a language model. LlamaIndex and txtai write to disk only when told to, and
+whole: they are told after each message where processes and kills are looked at, and not where times are taken. Each
+chat of BEAM is one user. Quality is the share of the gold messages among the first ten, mean over questions.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def run() -> list[tuple[str, str, str]]:
         rows: list[tuple[str, str, str]] = []
         ours: Figures | None = None
         for rival in RIVALS:
-            found = _measured(rival, folder, chats)
+            found = _measured(rival, folder)
             ours = ours or found
             rows += _rows(rival, found, ours)
         return rows
@@ -59,7 +60,8 @@ def run() -> list[tuple[str, str, str]]:
 def _write_vectors(folder: Path, chats: list[dict[str, Any]]) -> None:
     from anaphora.models.embedder import bundled_embedder
 
-    texts = sorted({m["text"] for c in chats for m in c["messages"]} | {q["question"] for c in chats for q in c["questions"]})
+    said = {message["text"] for chat in chats for message in chat["messages"]}
+    texts = sorted(said | {question["question"] for chat in chats for question in chat["questions"]})
     order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
     with (folder / "vectors.f32").open("wb") as file:
         for at in range(0, len(order), 32):
@@ -77,7 +79,7 @@ def _write_vectors(folder: Path, chats: list[dict[str, Any]]) -> None:
     (folder / "chats.json").write_text(json.dumps(asked), "utf-8")
 
 
-def _measured(rival: Rival, folder: Path, chats: list[dict[str, Any]]) -> Figures:
+def _measured(rival: Rival, folder: Path) -> Figures:
     python, size = _environment(rival)
     place = folder / rival.name
     place.mkdir()
@@ -97,8 +99,11 @@ def _measured(rival: Rival, folder: Path, chats: list[dict[str, Any]]) -> Figure
 def _environment(rival: Rival) -> tuple[Path, float]:
     """The Python of a peer, and how many MB its environment takes beyond an empty one."""
     if not rival.packages:
-        found = [Path(sys.prefix) / "lib" / f"python3.{sys.version_info.minor}" / "site-packages" / n for n in rival.own]
-        return Path(sys.executable), sum(_size(path) for path in found) / 1e6
+        import anaphora
+
+        packages = Path(sys.prefix) / "lib" / f"python3.{sys.version_info.minor}" / "site-packages"
+        own = [Path(anaphora.__file__).parent, *(packages / name for name in rival.own)]
+        return Path(sys.executable), sum(_size(path) for path in own) / 1e6
     home = Path(tempfile.gettempdir()) / f"anaphora-rival-{rival.name}"
     python, ready = home / "bin" / "python", home / "ready"
     if not ready.exists():
@@ -179,7 +184,10 @@ def _killed(python: Path, rival: Rival, folder: Path) -> str:
 
 def _rows(rival: Rival, found: Figures, ours: Figures) -> list[tuple[str, str, str]]:
     add, search = statistics.median(found.add_ms), statistics.median(found.search_ms)
-    beside = lambda value, own: f" ({value / own:.1f}× ours)" if rival.packages else ""  # noqa: E731
+
+    def beside(value: float, own: float) -> str:
+        return f" ({value / own:.1f}× ours)" if rival.packages else ""
+
     return [
         (f"{rival.name}: installed", f"{found.size:,.0f} MB{beside(found.size, ours.size)}", ""),
         (f"{rival.name}: import", f"{found.import_ms:,.0f} ms{beside(found.import_ms, ours.import_ms)}", ""),
