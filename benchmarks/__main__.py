@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from benchmarks import context, growth, hearing, hooks, learning, light, peers, recall, rivals, startup, store
+from benchmarks import context, growth, hearing, hooks, ingest, learning, light, peers, recall, rivals, startup, store
 
 Row = tuple[str, str, str]
 QUICK: dict[str, Callable[[], list[Row]]] = {
@@ -19,8 +19,13 @@ QUICK: dict[str, Callable[[], list[Row]]] = {
     "store": store.run,
     "context": context.run,
 }
-# these take minutes, and run only when named
-ALL = QUICK | {"recall": recall.run, "growth": growth.run, "peers": peers.run, "rivals": rivals.run}
+ALL = QUICK | {  # these take minutes, and run only when named
+    "ingest": ingest.run,
+    "recall": recall.run,
+    "growth": growth.run,
+    "peers": peers.run,
+    "rivals": rivals.run,
+}
 
 
 def main() -> int:

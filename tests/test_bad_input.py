@@ -105,6 +105,7 @@ def ingest(message: Any) -> Callable[[Memory], object]:
 
 
 UNKNOWN: Any = "xml"
+NOTHING: Any = None
 NAIVE = datetime(2025, 11, 3)
 BEYOND = datetime.max.replace(tzinfo=timezone(timedelta(hours=-5)))
 REFUSED: dict[str, tuple[Callable[[Memory], object], type[AnaphoraError], str]] = {
@@ -139,6 +140,7 @@ REFUSED: dict[str, tuple[Callable[[Memory], object], type[AnaphoraError], str]] 
     "a message without a text": (ingest({"role": "user"}), InputError, "mapping with a text"),
     "a message that is a text": (ingest("hello"), InputError, "mapping with a text"),
     "no hits": (lambda m: m.recall("button", 0), InputError, "at least 1"),
+    "a context for nothing": (lambda m: m.context(NOTHING), InputError, "for a turn or a text, not NoneType"),
     "no budget": (lambda m: m.context("button", 0), InputError, "at least 1 token"),
     "an empty title": (lambda m: m.new(""), InputError, "title must be a text"),
     "a long title": (lambda m: m.new("x" * 300), InputError, "title has 300 characters"),

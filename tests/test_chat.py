@@ -198,10 +198,10 @@ def test_what_is_typed_cannot_steer_the_terminal() -> None:
 class Terminal:
     """A chat in a process of its own, at a terminal that we hold the other end of."""
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self, *options: str, kind: str = "dumb") -> None:
         pty = pytest.importorskip("pty")
         self._ours, theirs = pty.openpty()
-        env = {**os.environ, "TERM": "dumb", "COLUMNS": "100", "PYTHONUTF8": "1"}
+        env = {**os.environ, "TERM": kind, "COLUMNS": "100", "PYTHONUTF8": "1"}
         command = [sys.executable, "-m", "anaphora", *options, "chat"]
         self.process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
         os.close(theirs)
@@ -237,8 +237,8 @@ class Terminal:
 def terminal() -> Iterator[Callable[..., Terminal]]:
     opened: list[Terminal] = []
 
-    def open_one(*options: str) -> Terminal:
-        opened.append(Terminal(*options))
+    def open_one(*options: str, kind: str = "dumb") -> Terminal:
+        opened.append(Terminal(*options, kind=kind))
         return opened[-1]
 
     yield open_one
@@ -282,3 +282,15 @@ def test_a_person_leaves_without_a_word(terminal: Callable[..., Terminal], store
     assert live.ends() == 0
     with anaphora.open(store_path) as memory:
         assert [c.message_count for c in memory.conversations()] == [1]
+
+
+def test_what_is_pasted_is_one_message_however_many_lines_it_has(
+    terminal: Callable[..., Terminal], store_path: Path
+) -> None:
+    live = terminal(kind="xterm")
+    live.until_prompt()
+    live.type("\x1b[200~why does this fail?\nprint(1)\nprint(2)\x1b[201~")
+    live.press(b"/quit\n")
+    assert live.ends() == 0
+    with anaphora.open(store_path) as memory:
+        assert [m.text for m in memory.conversation("1").messages] == ["why does this fail?\nprint(1)\nprint(2)"]

@@ -373,3 +373,17 @@ def test_saying_the_same_id_and_text_twice_is_one_reply(any_memory: Memory) -> N
     before = everything(any_memory)
     assert any_memory.say("There it is.", at=later(2), id="reply") == reply
     assert everything(any_memory) == before
+
+
+@pytest.mark.parametrize("preset", ["assistant", "kds"])
+def test_places_are_places_in_what_is_stored_even_after_a_secret(preset: PresetName, clock: FrozenClock) -> None:
+    with anaphora.open(":memory:", clock=clock, preset=preset) as memory:
+        memory.hear("I want to add a FAB button")
+        said = "with sk-ant-REDACTED-a1b2c3d4e5f6a7b8c9 in config.py, make it purple"
+        turn = memory.hear(said)
+        assert turn.text == said
+        assert "sk-ant" not in turn.stored
+        assert turn.stored == memory.conversation(turn.conversation.id).messages[-1].text
+        assert all(turn.stored[slice(*entity.span)] == entity.text for entity in turn.entities)
+        assert all(turn.stored[slice(*reference.span)] == reference.mention for reference in turn.references)
+        assert all(turn.text[slice(*redaction.span)].startswith("sk-ant") for redaction in turn.redactions)

@@ -105,6 +105,15 @@ def test_so_it_is_with_the_reader(clock: FrozenClock) -> None:
         assert any(m.expanded for m in many._place.view.messages())
 
 
+def test_a_batch_can_be_heard_by_rules_alone(clock: FrozenClock) -> None:
+    def never() -> None:
+        raise AssertionError("the reader was asked")
+
+    with anaphora.open(":memory:", clock=clock, reader=Waiting(never)) as memory:
+        assert memory.ingest(messages(), by_rules=True).heard == 13
+        assert memory._place.view.messages()[2].expanded == "Make the FAB button purple"
+
+
 def test_what_is_there_already_is_counted_and_not_read_again(memory: Memory) -> None:
     first = memory.ingest(messages()[:5])
     again = memory.ingest(messages())

@@ -11,6 +11,7 @@ import pytest
 import anaphora
 from anaphora import InputError, Memory, NotFound, Turn
 from anaphora.testing import FrozenClock
+from tests.answers import NEW, NO_ANSWER, SAME
 from tests.talk import BOTH_STORES, START, everything, later
 
 FAB = "I want to add a FAB button"
@@ -100,6 +101,31 @@ def test_an_answer_for_something_new_gives_the_message_a_conversation_of_its_own
     assert texts_of(any_memory) == [[FAB, "I will add a FAB button."], [WAITING]]
     assert [c.active for c in any_memory.conversations()] == [False, True]
     assert [c.message_count for c in any_memory.conversations()] == [2, 1]
+
+
+@pytest.mark.requirement("B5")
+@pytest.mark.parametrize("guess", GAPS)
+@pytest.mark.parametrize(("meant", "words"), [("same", words) for words in SAME] + [("new", words) for words in NEW])
+def test_an_answer_in_free_words_is_understood_and_is_no_message_itself(
+    clock: FrozenClock, guess: Guess, meant: Guess, words: str
+) -> None:
+    with anaphora.open(":memory:", clock=clock, boundary_method="bands", ask_below=0.95, reader="none") as memory:
+        ask(memory, clock, guess)
+        turn = memory.hear(words)
+        assert (turn.message_id, turn.boundary.decision, turn.question) == ("waiting", meant, None)
+        said = [FAB, "I will add a FAB button."]
+        assert texts_of(memory) == ([[*said, WAITING]] if meant == "same" else [said, [WAITING]])
+        assert memory.question is None
+
+
+@pytest.mark.requirement("B5")
+@pytest.mark.parametrize("words", NO_ANSWER)
+def test_what_says_more_than_an_answer_does_is_heard_as_a_message(clock: FrozenClock, words: str) -> None:
+    with anaphora.open(":memory:", clock=clock, boundary_method="bands", ask_below=0.95, reader="none") as memory:
+        ask(memory, clock, "same")
+        turn = memory.hear(words)
+        assert turn.message_id != "waiting"
+        assert turn.text == words
 
 
 @pytest.mark.parametrize("guess", GAPS)

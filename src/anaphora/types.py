@@ -283,7 +283,9 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Everything `hear` found out about one message."""
+    """Everything `hear` found out about one message. `text` is as it was heard, `stored` as it is kept: without secrets
+    and, by preset, without code. The places of entities and references are places in `stored`, those of redactions in
+    `text`."""
 
     text: str
     expanded: str
@@ -300,6 +302,7 @@ class Turn:
     conversation: Conversation
     message_id: str
     at: datetime
+    stored: str = ""
 
 
 # --- what happens --------------------------------------------------------------------------------------------------

@@ -1,37 +1,84 @@
-"""Understanding the answer to a question: a letter, a number, or the user's own words."""
+"""Understanding the answer to a question: a letter, a number, or the user's own words.
+
+An answer says nothing else: all its words are words that answers are made of, or those of an option. What says which
+("the second one", "something else", "the button") outweighs what only moves on ("continue", "start over"), and that
+outweighs a yes or no: "no, it is the same" means the same."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Literal
 
 from anaphora.types import Option, Question
 
 __all__ = ["chosen", "is_bare_choice"]
 
-_SAME = re.compile(
-    r"(?:yes|yep|yeah|same|continue|go on|keep going|carry on|the (?:first|former)(?: one)?|still (?:the )?same|"
-    r"(?:the )?same (?:one|thing|topic|conversation))",
-    re.IGNORECASE,
+_LONGEST = 14  # words: who says more says something else
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_YES = _set("y yes yep yeah yup ya yea aye sure right correct exactly indeed absolutely definitely certainly course")
+_NO = _set("n no nope nah na naw")
+_NOT = _set("not isn't isnt doesn't doesnt don't dont aren't wasn't nothing never neither none")
+_SAME = _set(
+    "same belongs belong part related connected relates before previous old current existing earlier continuation "
+    "unchanged"
 )
-_NEW = re.compile(
-    r"(?:no|nope|new|something (?:new|else|different)|(?:a )?new (?:one|topic|thing|conversation)|"
-    r"start (?:fresh|over|new)|the (?:second|latter)(?: one)?|different|neither)",
-    re.IGNORECASE,
+_NEW = _set("new else different another other separate unrelated fresh anew afresh elsewhere")
+_MOVING = _set("go going goes continue continues continuing carry keep proceed resume stay stick still back return")
+_STARTING = _set("start starting begin beginning scratch switch switching change forget leave drop")
+_PLACES = {"first": 0, "1st": 0, "former": 0, "second": 1, "2nd": 1, "latter": 1}
+_NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4"}
+_THINGS = _set(
+    "one ones thing things stuff topic topics subject conversation chat thread discussion task question matter issue "
+    "request idea context story"
 )
-_FILLER = re.compile(r"^(?:option|it'?s|i mean(?:t)?|let'?s|please|ok(?:ay)?|well)[\s,:]+", re.IGNORECASE)
-_SMALL = frozenset(["go", "on", "with", "the", "a", "an", "to", "something", "and", "of", "what", "we", "had"])
+_FILLING = _THINGS | _set(
+    "ok okay well so um umm uh hm hmm oh ah hey sorry actually please pls just maybe probably rather then and but for "
+    "thanks thank thx i i'd i'm i'll would say saying talking asking choose choosing pick picking take taking prefer "
+    "want wanted like mean meant think guess believe suppose vote answer choice option number letter it it's its is "
+    "was are were be this that that's thats these those them they they're there here we we're we've our my your "
+    "what where the a an of to with in on at about from as by do does did has have had having let let's lets us should "
+    "very whole wholly completely totally entirely quite brand all really fully clearly obviously now instead too also "
+    "though something anything ahead along up left off were said talked discussed doing started entirely altogether "
+    "together case again way above move moving over"
+)
+_MAKING = _set("make create open treat call")  # something new, and nothing else
+_LETTERED = _set("option answer choose pick take letter choice please go is it's")
+_WORDS = _FILLING | _YES | _NO | _NOT | _SAME | _NEW | _MOVING | _STARTING | frozenset(_PLACES)
+_AWAY = re.compile(r"nothing to do with|no connection|off topic|move on|moving on|not at all|not really")
+_ASKS = re.compile(r"(?:what|where|who|how|why|which|is|are|do|does|did|can|could|would|will|should)\b")
+_AS_BEFORE = re.compile(r"(?:what|where|one|thing) (?:we|i|you) ")
+_SO = re.compile(r"(?:think|guess|suppose|believe) so")
+_APART = re.compile(r"\s*(?:[,;:!()…]|\.(?=\s|$)|\s[-–—/=]\s|[–—])\s*")
+_WORD = re.compile(r"[\w#./'-]+")
+
+Decision = Literal["same", "new"]
+Found = tuple[int, Option]  # how much it says, and what
 
 
 def chosen(text: str, question: Question) -> Option | None:
     """The option that was meant, or None where the text is no answer but something else to say."""
-    plain = _FILLER.sub("", text.strip().strip("\"'().!:").strip())
-    for number, option in enumerate(question.options, 1):
-        if plain.lower() in (option.key.lower(), str(number), option.text.lower()):
+    plain = " ".join(text.replace("’", "'").lower().split()).strip("\"'`“”*_ ")
+    if not plain or plain.endswith("?") or "\n" in text.strip() or len(plain.split()) > _LONGEST:
+        return None
+    for option in question.options:
+        if plain.strip(".!") == option.text.lower():
             return option
-    for pattern, decision in ((_SAME, "same"), (_NEW, "new")):
-        if pattern.fullmatch(plain):
-            return next(o for o in question.options if o.decision == decision)
-    return _by_words(plain, question)
+    found: list[Found] = []
+    for part in _APART.split(plain):
+        words = [word.strip("'-./#") for word in _WORD.findall(part)]
+        more = list(_meant(part, [word for word in words if word], question))
+        if words and not more and not set(words) <= _FILLING:
+            return None
+        found += more
+    most = max((weight for weight, _ in found), default=0)
+    options = {option for weight, option in found if weight == most}
+    return options.pop() if len(options) == 1 else None
 
 
 def is_bare_choice(text: str) -> bool:
@@ -39,10 +86,56 @@ def is_bare_choice(text: str) -> bool:
     return re.fullmatch(r"\W*[A-Za-z0-9]\W*", text) is not None
 
 
-def _by_words(plain: str, question: Question) -> Option | None:
-    """A paraphrase: every word that carries meaning is one of the option's."""
-    said = set(re.findall(r"[\w#./-]+", plain.lower())) - _SMALL
-    if not said or len(said) > 6:
+def _meant(part: str, words: list[str], question: Question) -> Iterator[Found]:
+    """What a part of an answer says; nothing where a word of it has no business in an answer."""
+    key = _key(words, question)
+    if key is not None:
+        yield 3, key
+        return
+    if not words or (_ASKS.match(part) and not _AS_BEFORE.match(part)):
+        return
+    said = set(words)
+    named = said - _WORDS - (_MAKING if "new" in said else set())
+    fitting = [option for option in question.options if named <= set(_WORD.findall(option.text.lower()))]
+    if named and (len(fitting) != 1 or said & _NEW):
+        return
+    denied = bool(said & _NOT) or (words[0] == "no" and bool({*words[1:2]} & (_NEW | _SAME)))  # "no new topic"
+    if _AWAY.search(part):
+        yield 3, _deciding("new", question)
+    elif named:
+        yield 3, _unless(denied, fitting[0], question)
+    elif said & _PLACES.keys():
+        yield from ((3, question.options[_PLACES[word]]) for word in said & _PLACES.keys())
+    elif said & _NEW or said & _SAME:
+        yield from ((3, _unless(denied, _deciding("new", question), question)) for _ in said & _NEW)
+        yield from ((3, _unless(denied, _deciding("same", question), question)) for _ in said & _SAME)
+    elif said & _STARTING:
+        yield 2, _unless(denied, _deciding("new", question), question)
+    elif said & _MOVING or _AS_BEFORE.search(part) or _SO.search(part):
+        yield 2, _unless(denied, _deciding("same", question), question)
+    elif said & (_YES | _NO | _NOT):
+        yield 1, _deciding("new" if denied or said & _NO else "same", question)
+    elif said & {"it", "that", "this"} and said & {"with", "in", "one", "does", "is"}:
+        yield 1, _deciding("same", question)
+
+
+def _key(words: list[str], question: Question) -> Option | None:
+    """The option whose letter or number is said, and besides it only words that lead in. "a" and "one" are words too,
+    unless they stand alone or after what says that they are not."""
+    said = [word for word in words if word in ("a", "one") or word not in _FILLING | {"go", "going"}]
+    if len(said) != 1 or (said[0] in ("a", "one") and len(words) > 1 and not _LETTERED & set(words)):
         return None
-    fitting = [o for o in question.options if said <= set(re.findall(r"[\w#./-]+", o.text.lower())) - _SMALL]
-    return fitting[0] if len(fitting) == 1 else None
+    name = _NUMBERS.get(said[0], said[0])
+    keys = {option.key.lower(): option for option in question.options}
+    keys |= {str(number): option for number, option in enumerate(question.options, 1)}
+    return keys.get(name)
+
+
+def _unless(denied: bool, option: Option, question: Question) -> Option:
+    """The option, or the other where it is denied."""
+    others = (other for other in question.options if denied and other.decision != option.decision)
+    return next(others, option)
+
+
+def _deciding(decision: Decision, question: Question) -> Option:
+    return next(option for option in question.options if option.decision == decision)

@@ -411,6 +411,7 @@ def _turn(view: View, place: Place, message: Message, heard: str) -> Turn:
         conversation=conversation,
         message_id=message.id,
         at=message.at,
+        stored=message.text,
     )
 
 

@@ -61,6 +61,10 @@ class Recalling(Base):
 
     def context(self, about: Turn | str, budget: int | None = None, *, at: datetime | None = None) -> Context:
         """The context for a prompt: never more tokens than the budget, with a reason for each part."""
+        if not isinstance(about, Turn | str):
+            raise InputError(
+                f"A context is for a turn or a text, not {type(about).__name__}.", remedy="Give what hear() returned."
+            )
         now = self._fresh(at if at is not None or isinstance(about, str) else about.at)
         tokens = self.settings.budget if budget is None else budget
         if not isinstance(tokens, int) or tokens < 1:

@@ -50,7 +50,9 @@ def chat(ctx: typer.Context) -> None:
 def _converse(live: Chat) -> None:
     """Read and answer until the user leaves; Ctrl-C and Ctrl-D are ways to leave, not failures."""
     with suppress(ImportError):  # a system without it has plain line input
-        import readline  # noqa: F401 - gives input() its line editing; the history lives in memory alone
+        import readline  # gives input() its line editing; the history lives in memory alone
+
+        readline.parse_and_bind("set enable-bracketed-paste on")  # what is pasted is one message, however many lines
     sys.stdin.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
     try:
         live.greet()
