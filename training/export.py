@@ -18,7 +18,8 @@ from torch.nn import functional as F
 
 from anaphora.models.judging import MARKS
 from training.lean import lean
-from training.model import DEPTH, HEADS, WIDTH, Reader, Shape, load_minilm
+from training.model import Reader, Shape, load_minilm
+from training.sizes import DEPTH, HEADS, WIDTH
 from training.weights import quantized, unpack
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 from anaphora.models.judging import DISTANCES, LINES, MARKS
-from training.model import DEPTH, HEADS, POINTERS, WIDTH
+from training.sizes import DEPTH, HEADS, POINTERS, WIDTH
 
 __all__ = ["lean"]
 
@@ -150,9 +150,10 @@ def encode(path: Path) -> None:
     words = g.step("Cast", g.step("Gather", table.name, ids), to=_FLOAT)
     scale = g.step("Unsqueeze", g.step("Gather", g.constant(source.array("word_scale")), ids), g.ints(1))
     (kind,) = (found for found in source.nameless("onnx::Add_") if found.shape == (WIDTH,))
-    places = g.constant(source.array("places.weight") + kind)
+    places = g.constant(source.array("places.weight"))
     placed = g.step("Slice", places, g.ints(0), g.step("Shape", ids), g.ints(0))
-    x = g.norm(g.step("Add", g.step("Mul", words, scale), placed), source, "after_words")
+    x = g.step("Add", g.step("Add", g.step("Mul", words, scale), placed), g.constant(kind))  # in the order of the model
+    x = g.norm(x, source, "after_words")
     for number in range(LOWER):
         layer = f"layers.{number}"
         both = g.linear(x, *(source.linear(f"{layer}.{part}") for part in ("query", "key", "value")))

@@ -12,13 +12,10 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from anaphora.models.judging import DISTANCES, INTENTS, KINDS, LINES, LINKS, MARKS
+from training.sizes import DEPTH, HEADS, POINTERS, WIDTH
 
 __all__ = ["DISTANCES", "Batch", "Reader", "Shape"]
 
-WIDTH = 384
-HEADS = 12
-DEPTH = 6
-POINTERS = 16  # ways in which a piece of the message may ask for a piece of the context
 ALIKE = LINES
 TAGS = ("outside", "begins", "inside")
 

@@ -413,7 +413,7 @@ class Context:
     parts: tuple[Part, ...]
     left_out: tuple[LeftOut, ...] = ()
     warnings: tuple[str, ...] = ()
-    steps: Mapping[str, float] = field(default_factory=dict)
+    steps: Mapping[str, float] = field(default_factory=dict, compare=False)
 
     def to_openai(self) -> list[dict[str, str]]:
         """The list that OpenAI-compatible chat endpoints take as `messages`."""

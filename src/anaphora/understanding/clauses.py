@@ -147,7 +147,9 @@ def _sentences(text: str) -> Iterator[tuple[str, str]]:
     for line, masked in lines:
         if not masked.strip() or _TRANSCRIPT.match(line):
             continue
-        seen = "".join(m if m != " " or o.isspace() else _HIDDEN for m, o in zip(masked, line, strict=False))
+        seen = line
+        if masked != line:
+            seen = "".join(m if m != " " or o.isspace() else _HIDDEN for m, o in zip(masked, line, strict=False))
         seen = seen.replace("’", "'")
         for start, end in _pieces(seen, _SENTENCE_BREAK):
             if seen[start:end].strip(f" {_HIDDEN}"):
