@@ -192,7 +192,6 @@ def reader(weights: Path, trained: Path, out: Path) -> None:
         {"pointers": {0: "pieces", 1: "context"}},
         out / "point.onnx",
     )
-    lean(out)
 
 
 def main() -> None:
@@ -209,6 +208,7 @@ def main() -> None:
         embedder(options.weights, options.out)
         if options.reader:
             reader(options.weights, options.reader, options.out)
+    lean(options.out)
 
 
 if __name__ == "__main__":

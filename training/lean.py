@@ -1,4 +1,4 @@
-"""The reader's graphs with no more steps than they need: `python -m training.lean FOLDER`, and the end of an export.
+"""The graphs with no more steps than they need: `python -m training.lean FOLDER`, and the end of an export.
 
 What `training.export` writes has a step for every line of the model. Here the same weights are put together again:
 products of one input are one product, shapes are known, and what the reader has at hand already (a message's own keys,
@@ -135,15 +135,37 @@ class Graph:
 
 
 def lean(folder: Path) -> None:
-    """Put the reader's three graphs together again, in their place."""
-    encode(folder / "encode.onnx")
-    read(folder / "read.onnx")
-    point(folder / "point.onnx")
+    """Put the graphs together again, in their place."""
+    for name, build in (("embedder", embed), ("encode", encode), ("read", read), ("point", point)):
+        path = folder / f"{name}.onnx"
+        if path.exists():
+            build(path)
 
 
 def encode(path: Path) -> None:
     """A message by itself: its states, and what it leaves for later ones."""
     source, g = Exported(path), Graph()
+    x = _read_alone(g, source, LOWER, "states")
+    names = [f"{part}_{number}" for number in UPPER for part in ("key", "value")]
+    left = (source.linear(f"layers.{number}.{part}") for number in UPPER for part in ("key", "value"))
+    g.split(g.linear(x, *left, source.linear("alike")), *[WIDTH] * 5, outputs=(*names, "alike"))
+    g.step("LpNormalization", "alike", axis=-1, p=2, outputs=("likeness",))
+    outputs: dict[str, list[object]] = {name: ["pieces", WIDTH] for name in ("states", *names, "likeness")}
+    g.save(path, {"ids": (_INT, [1, "pieces"])}, outputs)
+
+
+def embed(path: Path) -> None:
+    """A text by itself, as its makers trained it: one direction. One at a time, since in company the largest number of
+    the others would decide how finely it is read."""
+    source, g = Exported(path), Graph()
+    x = _read_alone(g, source, DEPTH, "")
+    mean = g.step("ReduceMean", x, axes=[0], keepdims=1)
+    g.step("LpNormalization", mean, axis=-1, p=2, outputs=("vectors",))
+    g.save(path, {"ids": (_INT, [1, "pieces"])}, {"vectors": [1, WIDTH]})
+
+
+def _read_alone(g: Graph, source: Exported, depth: int, name: str) -> str:
+    """Words in their places, through so many layers."""
     table = source.stored[source.named("word_table")]
     g.stored[table.name] = table
     ids = g.step("Squeeze", "ids", g.ints(0))
@@ -154,17 +176,12 @@ def encode(path: Path) -> None:
     placed = g.step("Slice", places, g.ints(0), g.step("Shape", ids), g.ints(0))
     x = g.step("Add", g.step("Add", g.step("Mul", words, scale), placed), g.constant(kind))  # in the order of the model
     x = g.norm(x, source, "after_words")
-    for number in range(LOWER):
+    for number in range(depth):
         layer = f"layers.{number}"
         both = g.linear(x, *(source.linear(f"{layer}.{part}") for part in ("query", "key", "value")))
         mixed = g.attention(*g.split(both, WIDTH, WIDTH, WIDTH))
-        x = g.rest_of_layer(x, mixed, source, layer, name="states" if number == LOWER - 1 else "")
-    names = [f"{part}_{number}" for number in UPPER for part in ("key", "value")]
-    left = (source.linear(f"layers.{number}.{part}") for number in UPPER for part in ("key", "value"))
-    g.split(g.linear(x, *left, source.linear("alike")), *[WIDTH] * 5, outputs=(*names, "alike"))
-    g.step("LpNormalization", "alike", axis=-1, p=2, outputs=("likeness",))
-    outputs: dict[str, list[object]] = {name: ["pieces", WIDTH] for name in ("states", *names, "likeness")}
-    g.save(path, {"ids": (_INT, [1, "pieces"])}, outputs)
+        x = g.rest_of_layer(x, mixed, source, layer, name=name if number == depth - 1 else "")
+    return x
 
 
 def read(path: Path) -> None:
@@ -265,5 +282,5 @@ def point(path: Path) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="where encode.onnx, read.onnx and point.onnx are")
+    parser.add_argument("folder", type=Path, help="where the exported graphs are: embedder, encode, read, point")
     lean(parser.parse_args().folder)

@@ -9,14 +9,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from anaphora.models.pieces import Pieces, pieces_of
+from anaphora.models.pieces import pieces_of
 from anaphora.models.sessions import Network, bundled
 
 __all__ = ["WIDTH", "BundledEmbedder", "bundled_embedder"]
 
 WIDTH = 384
 _LONGEST = 256  # pieces of a text that are read, as its makers trained it
-_BATCH = 16
 
 
 class BundledEmbedder:
@@ -29,23 +28,13 @@ class BundledEmbedder:
         self._network = Network(folder / "embedder.onnx")
 
     def embed(self, texts: Sequence[str], /) -> NDArray[np.float32]:
-        """One row of length 1 for each text. Texts of like length are embedded together."""
-        cut = [pieces_of(text, _LONGEST, _LONGEST - 1) for text in texts]
-        order = sorted(range(len(cut)), key=lambda i: len(cut[i]))
-        vectors = np.zeros((len(cut), WIDTH), np.float32)
-        for at in range(0, len(order), _BATCH):
-            some = order[at : at + _BATCH]
-            vectors[some] = self._embed([cut[i] for i in some])
-        return vectors
-
-    def _embed(self, texts: Sequence[Pieces]) -> NDArray[np.float32]:
-        longest = max(len(text) for text in texts)
-        ids = np.zeros((len(texts), longest), np.int64)
-        mask = np.zeros((len(texts), longest), np.float32)
+        """One row of length 1 for each text, whatever the others are: in one run of the network the largest number of
+        all would decide how finely each is read."""
+        vectors = np.zeros((len(texts), WIDTH), np.float32)
         for row, text in enumerate(texts):
-            ids[row, : len(text)] = text.ids
-            mask[row, : len(text)] = 1.0
-        return np.asarray(self._network(ids=ids, mask=mask)[0], np.float32)
+            ids = pieces_of(text, _LONGEST, _LONGEST - 1).ids
+            vectors[row] = self._network(ids=np.array([ids], np.int64))[0]
+        return vectors
 
 
 @cache
