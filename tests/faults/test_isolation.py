@@ -104,7 +104,7 @@ def test_a_view_is_the_same_as_if_no_other_scope_were_there(
 
 
 def _memory(store: Store, scope: Scope, clock: FrozenClock) -> Memory:
-    chosen = Settings(user=scope.user, agent=scope.agent, project=scope.project)
+    chosen = Settings(user=scope.user, agent=scope.agent, project=scope.project, background=False)
     place = Place(store, scope, "main", scope.user, chosen, clock)
     return Memory(place, lambda: token_counter("o200k"))
 
@@ -141,6 +141,8 @@ def test_a_memory_is_the_same_as_if_no_other_scope_were_there(
                 memory.hear(f"{text} {_mark(ours)}", id=f"m{number}")
                 with memory.update() as work:
                     work.decide(f"{text} {_mark(ours)}")
+        for memory in (theirs, mine, single):  # what can wait, the vectors among it
+            memory.finish()
         seen = _recalled(mine, query, clock)
         assert seen == _recalled(single, query, clock)
         assert _mark(False) not in str(seen).replace("xylophone zeppelin", "")
