@@ -164,7 +164,6 @@ _STATE = (
     Requirement(
         "Q13",
         "Every slash command works in the chat, on the command line and inside assistants.",
-        open="assistants have no way to call the slash commands yet",
     ),
     Requirement(
         "Q14",

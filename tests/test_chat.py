@@ -136,6 +136,7 @@ def test_what_a_message_closes_is_shown_under_it() -> None:
     assert "closes     add a FAB button" in shown
 
 
+@pytest.mark.requirement("Q13")
 def test_slash_commands_that_the_terminal_has_no_view_for_answer_in_words() -> None:
     shown = chat(
         "/set_goal Write the tests",

@@ -103,6 +103,7 @@ def said(memory: Memory, line: str) -> str:
     return memory.command(line).text
 
 
+@pytest.mark.requirement("Q13")
 def test_the_reference_commands_do_what_they_say(any_memory: Memory) -> None:
     assert "goal goal-1  ⏳ Implement JWT authentication system" in said(
         any_memory, "/set_goal Implement JWT authentication system"
@@ -174,6 +175,7 @@ def test_undo_takes_back_what_was_done_last_whether_said_or_typed(talked: Memory
         talked.command("/undo")
 
 
+@pytest.mark.requirement("Q13")
 def test_the_context_is_told_summed_up_restored_and_cleared(talked: Memory) -> None:
     status = talked.command("/context status")
     assert status.text.startswith("#1 FAB Button, 2 messages.\n\n# Current Context\n\n## Active Goals")
@@ -194,6 +196,15 @@ def test_the_context_is_told_summed_up_restored_and_cleared(talked: Memory) -> N
     assert said(talked, "/context clear") == "There was nothing to clear."
 
 
+@pytest.mark.requirement("Q13")
+def test_a_conversation_is_archived_under_a_title_of_its_own(talked: Memory) -> None:
+    done = talked.command('/context archive --title="The button"')
+    assert done.text == f"Archived “The button” as {done.data['id']}, from 2 messages."
+    assert [f.title for f in talked.fragments()] == ["The button"]
+    current = talked.current()
+    assert current is not None
+
+
 def test_clearing_leaves_what_was_set_by_hand(talked: Memory) -> None:
     talked.command("/add_constraint Stay small")
     assert said(talked, "/context clear").endswith("1 item set by hand or said elsewhere stays.")
@@ -210,6 +221,7 @@ def test_forgetting_says_what_and_how_much(talked: Memory) -> None:
     assert talked.command("/forget user --yes").data["scopes"] == 1
 
 
+@pytest.mark.requirement("Q13")
 def test_why_explains_the_last_message_and_any_item(talked: Memory) -> None:
     last = said(talked, "/why")
     assert last.startswith("“Make it purple”\nmeans “Make the FAB button purple”\ngoes on with “FAB Button”")
@@ -259,10 +271,12 @@ def test_json_stands_beside_every_answer(talked: Memory, line: str) -> None:
         ("/log_decision", "What was decided?"),
         ("/add_constraint  ", "What must be respected?"),
         ("/change goal-1", "Which item, and what should it say?"),
-        ("/context nothing", "Use one of: status, show, summary, clear, restore"),
+        ("/context nothing", "Use one of: status, show, summary, clear, restore, archive"),
         ("/context restore", "Which conversation?"),
         ("/context show many", "A budget is a number of tokens"),
         ("/context clear all", "takes nothing more"),
+        ("/context clear --title=X", "takes no --title"),
+        ("/context archive everything", "takes nothing more"),
         ("/sessions --all", "Unknown flag --all"),
         ("/forget", "What should be forgotten?"),
         ("/forget message nothing", "no message 'nothing'"),
@@ -320,6 +334,7 @@ def stored(store_path: Path, clock: FrozenClock, _own_store: None) -> Iterator[M
         yield opened
 
 
+@pytest.mark.requirement("Q13")
 def test_a_slash_command_is_done_from_the_shell(stored: Memory) -> None:
     assert run("command", "/set_goal Write the tests").stdout == "Kept as goal goal-1  ⏳ Write the tests.\n"
     data = json.loads(run("command", "/state", "--json").stdout)

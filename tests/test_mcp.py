@@ -178,8 +178,10 @@ def test_conversations_are_listed_begun_ended_and_gone_on_with(connect: Connect)
                 (1, "FAB Button", False),
                 (2, "Dark mode", True),
             ]
-            back = await call(client, "sessions", step="restore", name="1")
+            back = await call(client, "sessions", step="restore", name=1)
             assert back["sessions"][0]["title"] == "FAB Button"
+            kept = await call(client, "sessions", step="archive")
+            assert kept["sessions"][0]["title"] == "FAB Button"
             shown = await call(client, "sessions", step="show", name="1")
             assert "I want to add a FAB button" in shown["summary"]
             resource = await client.read_resource("anaphora://sessions/1")
@@ -251,6 +253,7 @@ def test_every_tool_says_when_to_use_it_and_what_it_may_do() -> None:
     run(talk)
 
 
+@pytest.mark.requirement("Q13")
 def test_the_slash_commands_are_prompts(connect: Connect) -> None:
     async def talk() -> None:
         async with connect() as client:

@@ -23,6 +23,7 @@ FORMS = (
     ("/context summary", "this conversation in short"),
     ("/context clear", "delete this conversation for good"),
     ("/context restore NAME", "go on with an earlier conversation"),
+    ("/context archive [--title TITLE]", "keep what this conversation came to in long-term memory"),
 )
 _LONGEST_BUDGET = 15  # digits
 _RECALLED = 5
@@ -36,6 +37,9 @@ def context(memory: Memory, given: Arguments) -> CommandResult:
     do = _OF_CONTEXT.get(name.lower())
     if do is None:
         raise InputError(f"There is no /context {cut(name, _TOLD)}.", remedy=f"Use one of: {', '.join(_OF_CONTEXT)}.")
+    for flag, use in (("title", ("archive",)), ("budget", ("status", "show"))):
+        if flag in given and name.lower() not in use:
+            raise InputError(f"/context {name} takes no --{flag}.", remedy=f"Leave out --{flag}.")
     return do(memory, Arguments(" ".join(rest), tuple(rest), flags=given.flags))
 
 
@@ -89,12 +93,19 @@ def _restore(memory: Memory, given: Arguments) -> CommandResult:
     return CommandResult("\n".join(lines), restored)
 
 
+def _archive(memory: Memory, given: Arguments) -> CommandResult:
+    _nothing_more(given, '/context archive --title="A title"')
+    made = memory.archive(given.flags.get("title"))
+    return CommandResult(f"Archived “{made.title}” as {made.id}, from {_messages(len(made.message_ids))}.", made)
+
+
 _OF_CONTEXT: Mapping[str, Callable[[Memory, Arguments], CommandResult]] = {
     "status": _status,
     "show": _show,
     "summary": _summary,
     "clear": _clear,
     "restore": _restore,
+    "archive": _archive,
 }
 
 

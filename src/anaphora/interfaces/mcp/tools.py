@@ -188,7 +188,8 @@ class Tools:
                 case "restore":
                     done = memory.restore(_needed(name, step))
                 case "archive":
-                    raise InputError("Archiving is not wired yet.")
+                    kept = memory.archive(str(name) or None)
+                    done = memory.conversation(kept.conversation_id or "")
             return shapes.Sessions(sessions=[shapes.conversation_of(done)], summary=memory.summary)
 
     def light(
