@@ -10,7 +10,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import numpy as np
+
 import anaphora
+from anaphora.engine.embedding import model_of
+from anaphora.models.embedder import bundled_embedder
 from anaphora.types import Context, Message, Scope
 from benchmarks.store import Times, kept_store, opened, sentence
 
@@ -51,22 +55,27 @@ def run() -> list[tuple[str, str, str]]:
 
 
 def _fill(path: Path, chance: random.Random) -> None:
-    """As an import would: the messages alone, a few words each, some of them long."""
+    """As an import would: the messages alone, a few words each, some of them long; their vectors point anywhere, since
+    what a search costs does not depend on where."""
     scope = Scope(_USER, "assistant", "default")
     like = Message("m", "user", "", _START, _USER, "main")
+    vectors = np.random.default_rng(3).standard_normal((_MESSAGES, bundled_embedder().width)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     with opened(path) as store, store.transaction(scope) as tx:
+        seqs = []
         for n in range(_MESSAGES):
             text = _reply(chance, 20) if n % _LONG == 0 else sentence(chance)
-            tx.add(
-                replace(
-                    like,
-                    id=f"m-{n}",
-                    role="assistant" if n % 2 else "user",
-                    text=text,
-                    at=_START + timedelta(minutes=n),
-                    conversation_id=f"c{n // _CONVERSATION}",
-                )
+            message = replace(
+                like,
+                id=f"m-{n}",
+                role="assistant" if n % 2 else "user",
+                text=text,
+                at=_START + timedelta(minutes=n),
+                conversation_id=f"c{n // _CONVERSATION}",
             )
+            seqs.append(tx.add(message).seq)
+        made = {seq: [vector.tolist()] for seq, vector in zip(seqs, vectors, strict=True)}
+        tx.put_vectors(model_of(bundled_embedder()), made)
 
 
 def _reply(chance: random.Random, sentences: int) -> str:
