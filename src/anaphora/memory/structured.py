@@ -100,16 +100,17 @@ def _fitting(digest: Digest, most: int, fits: Callable[[Sequence[_Line]], bool])
     """The most important points, each as long as may be while so many of them fit, and then those that there is room
     for; where even short ones do not fit, the least important go."""
     ranked = sorted((p for p in digest.points if p.must), key=_weight, reverse=True)
-    kept, rest = ranked[:most], ranked[most:]
-    more = digest.more + len(rest)
-    length = next((n for n in _LENGTHS if fits(list(_must_lines(digest, kept, more, n)))), _LENGTHS[-1])
-    while kept and not fits(list(_must_lines(digest, kept, more, length))):
-        kept, more = kept[:-1], more + 1
-    for point in rest:
-        if not fits(list(_must_lines(digest, [*kept, point], more - 1, length))):
-            break
-        kept, more = [*kept, point], more - 1
-    return list(_must_lines(digest, kept, more, length))
+
+    def lines(number: int, length: int) -> list[_Line]:
+        return list(_must_lines(digest, ranked[:number], digest.more + len(ranked) - number, length))
+
+    wanted = min(most, len(ranked))
+    length = next((n for n in _LENGTHS if fits(lines(wanted, n))), _LENGTHS[-1])
+    low, high = (wanted, len(ranked)) if fits(lines(wanted, length)) else (0, wanted)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(lines(middle, length)) else (low, middle - 1)
+    return lines(low, length)
 
 
 def _weight(point: Point) -> tuple[float, int]:
@@ -119,7 +120,8 @@ def _weight(point: Point) -> tuple[float, int]:
 
 def _must_lines(digest: Digest, musts: Sequence[Point], more: int, length: int) -> Iterator[_Line]:
     yield _Line(_OBJECTIVE, cut(digest.objective or digest.last or _talked(digest), length))
-    for point in (p for p in digest.points if p in musts):  # in the order in which they were said
+    chosen = {id(p) for p in musts}
+    for point in (p for p in digest.points if id(p) in chosen):  # in the order in which they were said
         text = cut(point.text, length)
         why = f" ({cut(point.because, length)})" if point.because else ""
         if point.kind == "goal":
