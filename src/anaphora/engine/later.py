@@ -7,6 +7,7 @@ itself, and cheaply, what is left to do, so that whoever comes next goes on wher
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping
 
 from anaphora.engine import ageing, archiving, compacting, consolidating, embedding, summarising, writing
@@ -28,6 +29,10 @@ JOBS: Mapping[str, Job] = {  # by name, in the order in which they are done
 }
 
 
+_QUIET = 0.3  # seconds without a word before work begins
+_LATEST = 5.0  # seconds after which it begins all the same
+
+
 class Later:
     """Does the jobs of one memory. Its thread lives while there is something to do."""
 
@@ -40,6 +45,7 @@ class Later:
     def _reset(self) -> None:
         self._lock = threading.Lock()  # guards the two below
         self._awake = False
+        self._stirred = threading.Event()  # someone spoke, or closes
         self._thread: threading.Thread | None = None
         self._working = threading.Lock()  # one works at a time: the thread, or who asked
         self._closed = False
@@ -51,6 +57,7 @@ class Later:
             return
         with self._lock:
             self._awake = True
+            self._stirred.set()
             if self._thread is None and not self._closed:
                 self._thread = threading.Thread(target=self._run, name="anaphora-later", daemon=True)
                 self._thread.start()
@@ -68,6 +75,7 @@ class Later:
         """Leave the rest to whoever opens the store next; what is half done is finished first."""
         with self._lock:
             self._closed = True
+            self._stirred.set()
             thread = self._thread
         if thread is not None and thread is not threading.current_thread():
             thread.join()
@@ -78,6 +86,7 @@ class Later:
 
     def _run(self) -> None:
         while True:
+            self._let_talk()
             with self._lock:
                 if self._closed or not self._awake:
                     self._thread = None
@@ -85,6 +94,14 @@ class Later:
                 self._awake = False
             for name, job in self._jobs.items():
                 self._try(name, job)
+
+    def _let_talk(self) -> None:
+        """Who talks goes first: wait until nobody has spoken for a moment, though not for ever."""
+        latest = time.monotonic() + _LATEST
+        while not self._closed and time.monotonic() < latest:
+            self._stirred.clear()
+            if not self._stirred.wait(_QUIET):
+                return
 
     def _try(self, name: str, job: Job) -> None:
         """Piece by piece. A job that fails is tried again at the next waking; nobody waits for it who could be told,
