@@ -94,7 +94,7 @@ _CUES: dict[str, tuple[str, ...]] = {
     "it asks to send secrets away": (
         "secret credential passw key token cookie env personal conversation chat messages prompt memor .ssh id_ shadow "
         "netrc npmrc data= history ![ curl user",
-        "http ftp: @ webhook server mail url address endpoint site domain your user exfil me query link",
+        "http ftp: @ webhook server mail url address endpoint site domain your user exfil me query link image",
     ),
     "it speaks to a model behind the reader's back": (
         "ai a.i. llm model gpt claude copilot gemini chatbot assistant agent user human operator anyone secretly "
