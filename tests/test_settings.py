@@ -362,3 +362,22 @@ def test_every_setting_is_described() -> None:
 @pytest.mark.parametrize("key", [f.name for f in fields(Settings)])
 def test_every_default_is_a_value_that_its_key_takes(key: str) -> None:
     assert one(key, getattr(Settings(), key)) == getattr(Settings(), key)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("store", "postgresql://elsewhere.example/db"),
+        ("vectors", "qdrant:http://elsewhere.example:6333"),
+        ("llm_base_url", "http://elsewhere.example/v1"),
+    ],
+)
+def test_a_projects_file_cannot_send_what_is_said_to_a_server(
+    key: str, value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "anaphora.toml").write_text(f'{key} = "{value}"\n')
+    with pytest.raises(SettingsError, match="only you may do"):
+        load()
+    (tmp_path / "anaphora.toml").unlink()
+    monkeypatch.setenv(f"ANAPHORA_{key.upper()}", value)
+    assert getattr(load().settings, key) == value

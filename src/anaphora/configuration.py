@@ -57,6 +57,8 @@ def load(
     env = os.environ if environ is None else environ
     here = directory or _working_directory()
     project = None if here is None else _file_layer(here / PROJECT_FILE)
+    if project is not None:
+        _refuse_to_send(project)
     layers = [_file_layer(user_file(env)), project, *_environment(env)]
     given = {k: v for k, v in (overrides or {}).items() if v is not None}
     found = resolve([*(layer for layer in layers if layer), Layer(origin, given)])
@@ -88,6 +90,17 @@ def _check_store(found: Resolved) -> None:
             f"Bad value {store!r} for setting 'store' in {found.origins['store']}: {wrong}.",
             remedy="Name another path.",
         )
+
+
+def _refuse_to_send(project: Layer) -> None:
+    """A project's file comes with the project, from whoever wrote it: it must not send what is said somewhere else."""
+    for key in ("store", "vectors", "llm_base_url"):
+        value = project.values.get(key)
+        if isinstance(value, str) and "://" in value:
+            raise SettingsError(
+                f"The settings file {project.origin} names a server as {key!r}, which only you may do.",
+                remedy=f"Put it into your own settings file, or into the environment as {_PREFIX}{key.upper()}.",
+            )
 
 
 def _file_layer(path: Path) -> Layer | None:
