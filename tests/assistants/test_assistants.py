@@ -146,7 +146,7 @@ def test_uninstalled_it_hears_nothing(host: str, desk: Desk) -> None:
 def test_codex_runs_no_hook_that_was_not_trusted(desk: Desk) -> None:
     desk.anaphora("install", "codex")
     assert say(desk, "codex", "I want to add a FAB button").returncode == 0
-    assert not Path(default_store(desk.env)).exists()
+    assert texts(desk) == []  # the MCP server, which needs no trust, may have made an empty store
 
 
 def test_slash_commands_reach_claude_code_as_skills(desk: Desk, model: ModelServer) -> None:
