@@ -23,28 +23,30 @@ __all__ = [
     "WIDGETS",
     "base_verb",
     "is_plural",
+    "word_set",
 ]
 
 
-def _set(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """The words of a line, as a set."""
     return frozenset(text.split())
 
 
-DETERMINERS = _set(
+DETERMINERS = word_set(
     "a an the this that these those my your our his her its their some any each every another no both all"
 )
-PREPOSITIONS = _set(
+PREPOSITIONS = word_set(
     "to for in on at from with without into onto of by about as like after before under over between through during "
     "inside outside within across against via per than until near instead"
 )
-SUBJECTS = _set("i we you they he she it one")
-AUXILIARIES = _set(
+SUBJECTS = word_set("i we you they he she it one")
+AUXILIARIES = word_set(
     "is are was were be been being am do does did have has had can could should would will shall may might must "
     "isn't aren't wasn't weren't don't doesn't didn't can't couldn't shouldn't wouldn't won't haven't hasn't i'm i'd "
     "i'll i've we'll we're we've you're it's that's there's what's let's lets cannot gonna wanna need needs"
 )
-NEGATIONS = _set("not no without never nor rather")
-_OTHER = _set(
+NEGATIONS = word_set("not no without never nor rather")
+_OTHER = word_set(
     "and or but so if then else when while because since although though that which who whom whose what where why how "
     "here there now again already also too just only even still yet maybe perhaps please actually really very quite "
     "first next last later soon ok okay yes yeah yep hey hi hello thanks thank sure well instead back up down out off "
@@ -57,7 +59,7 @@ _OTHER = _set(
 FUNCTION_WORDS = DETERMINERS | PREPOSITIONS | SUBJECTS | AUXILIARIES | NEGATIONS | _OTHER
 
 # What people tell a coding assistant to do. Many are nouns too: they count as verbs where a verb can stand.
-VERBS = _set(
+VERBS = word_set(
     "add apply arrange ask attach build calculate call change check choose clean clear close code combine compare "
     "compute concatenate configure connect continue convert copy correct count create debug define delete deploy "
     "describe design develop disable display divide document do draw drop edit enable enlarge ensure evaluate exclude "
@@ -73,7 +75,7 @@ VERBS = _set(
     "wrap write center centre align animate render document paint colour color drag resume talk discuss help bring "
     "decide prefer avoid need"
 )
-MAKING = _set("add build create design develop draw generate implement introduce make plan start write work")
+MAKING = word_set("add build create design develop draw generate implement introduce make plan start write work")
 # How a command that leaves out what it is about would have gone on: "add a border (to the button)".
 ATTACHED_BY = {
     "add": "to",
@@ -84,7 +86,7 @@ ATTACHED_BY = {
     "insert": "in",
     "remove": "from",
 }
-ADJECTIVES = _set(
+ADJECTIVES = word_set(
     "red green blue purple yellow orange pink black white grey gray brown cyan magenta teal violet bigger smaller "
     "larger wider taller shorter longer faster slower darker lighter brighter thicker thinner bold italic round "
     "rounder rounded transparent visible invisible hidden clickable responsive optional mandatory required public "
@@ -93,21 +95,21 @@ ADJECTIVES = _set(
     "iterative generic reusable modular"
 )
 # Verbs that end a noun phrase when they stand after one: "the login test | fails". Few of them are nouns as well.
-FINITE = _set(
+FINITE = word_set(
     "fails failed crashes crashed breaks broke throws threw works worked happens happened returns returned needs "
     "needed looks looked gives gave gets got goes went takes took contains handles uses used seems appears fail "
     "crash break has have had hangs hung freezes shows"
 )
 # Properties that always belong to something: "the color" asks "of what?".
-ATTRIBUTES = _set(
+ATTRIBUTES = word_set(
     "color colour size width height position placement label title name icon shape style font border background margin "
     "padding text spacing alignment layout animation duration speed timeout value type default order length format "
     "signature parameter parameters argument arguments output input result results performance complexity behaviour "
     "behavior opacity shadow radius hover tooltip placeholder description caption colors colours"
 )
-COLORS = _set("red green blue purple yellow orange pink black white grey gray brown cyan magenta teal violet")
+COLORS = word_set("red green blue purple yellow orange pink black white grey gray brown cyan magenta teal violet")
 # What everyone who works on programs talks of: words that say nothing about whose program it is.
-DOMAIN_WORDS = _set(
+DOMAIN_WORDS = word_set(
     "algorithm alternative answer app approach array based bug case cases class code column columns command comment "
     "comments data dataframe dictionary digit digits docstring documentation element elements error errors example "
     "examples exception fail fails failed feature field fields file files function functions idea implementation index "
@@ -138,10 +140,12 @@ KIND_NOUNS = {
     "database": "technology",
 }
 # A control is known by its own name: "toggle switch" is a toggle.
-WIDGETS = _set("toggle dropdown modal slider checkbox accordion tooltip popup spinner carousel navbar sidebar stepper")
-GENERIC_HEADS = _set("switch control widget element component menu dialog box field panel view bar")
+WIDGETS = word_set(
+    "toggle dropdown modal slider checkbox accordion tooltip popup spinner carousel navbar sidebar stepper"
+)
+GENERIC_HEADS = word_set("switch control widget element component menu dialog box field panel view bar")
 
-TECHNOLOGIES = _set(
+TECHNOLOGIES = word_set(
     "python javascript typescript java kotlin swift rust golang ruby php perl scala haskell elixir sql html css sass "
     "react vue angular svelte nextjs nuxt django flask fastapi rails spring laravel express node nodejs deno bun numpy "
     "pandas scipy sklearn scikit-learn tensorflow pytorch keras jax polars spark hadoop kafka rabbitmq redis memcached "
