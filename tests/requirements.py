@@ -68,7 +68,6 @@ _TIERS = (
     Requirement(
         "B4",
         "Four kinds of evidence decide each boundary with a confidence and a reason, and brain keeps its own bands.",
-        open="the bands of preset brain are not compared case by case yet",
     ),
     Requirement(
         "B5",

@@ -1,10 +1,10 @@
-"""Does a message still belong to the open conversation? Evidence weighed together, or preset brain's fixed bands."""
+"""Does a message still belong to the open conversation? Evidence weighed together, or fixed bands."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -14,7 +14,8 @@ from typing import Literal
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Boundary, Conversation, Entity, Factor, Message, Option
-from anaphora.understanding.evidence import GOING_ON, boundary_evidence, content_of, logit
+from anaphora.understanding.bands import MARKERS, decide_by_bands
+from anaphora.understanding.evidence import GOING_ON, boundary_evidence, content_of, logit, passed
 from anaphora.understanding.learned import BOUNDARY, USUAL
 from anaphora.understanding.links import best_match
 from anaphora.understanding.mentions import find_mentions
@@ -96,7 +97,8 @@ def decide(
         same = resumed.id == past.conversation.id
         guess: Literal["same", "new"] = "same" if same else "new"
         return Boundary(guess, guess, 0.95, f"It goes back to {resumed.title!r}.", resumes=None if same else resumed.id)
-    marker = _marker(text)
+    bands = settings.boundary_method == "bands"
+    marker = _marker(text, MARKERS if bands else _EXPLICIT)
     if marker is not None:
         words_said, confidence = marker
         factor = Factor("marker", 6.0, f"{words_said!r} announces something else")
@@ -104,8 +106,9 @@ def decide(
     if past.conversation.message_count == 0:
         return Boundary("same", "same", 1.0, f"{past.conversation.title!r} was just opened for it.")
     gap = at - (past.conversation.last_at or past.conversation.started)
-    if settings.boundary_method == "bands":
-        return _bands(entities, past, gap, settings)
+    if bands:
+        ended = past.conversation.ended is not None
+        return decide_by_bands(_overlap(entities, past.window[-settings.overlap_messages :]), gap, ended, settings)
     if reading is not None:
         return _read(text, past, gap, settings, reading, learned)
     return _weighted(text, entities, past, gap, settings, learned)
@@ -190,7 +193,7 @@ def _talked(past: Past, gap: timedelta, settings: Settings, reading: Reading) ->
     """Among people the reader alone decides, and time: they pass from one topic to the next without a request."""
     weight = round(logit(reading.judged.new) + _EASE, 2)
     says = "it turns to something else" if weight > 0 else "it stays with what was said"
-    hours = Factor("gap", 2 * _hours(gap, settings), _passed(gap, long=True))
+    hours = Factor("gap", 2 * _hours(gap, settings), passed(gap, long=True))
     factors = [f for f in (Factor("reading", weight, says), hours, _state_factor(past)) if f.weight]
     return _concluded(sum(f.weight for f in factors), factors, settings, worth_asking=False)
 
@@ -208,7 +211,7 @@ def _usual_gap(recent: Sequence[Message]) -> float | None:
 
 def _told(name: str, weight: float, text: str, gap: timedelta, reading: Reading) -> str:
     if name == "gap":
-        return _passed(gap, long=weight > 0)
+        return passed(gap, long=weight > 0)
     if name == "overlap":
         lately = frozenset[str]().union(*(content_of(line.text) for line in reading.lines[-_RECENT:]))
         shared = sorted(content_of(text) & lately)
@@ -238,17 +241,7 @@ def _gap_factor(gap: timedelta, settings: Settings) -> Factor:
     seconds = max(0.0, min(gap, settings.gap_same).total_seconds())
     weight = max(_QUICKEST, math.log1p(seconds) - math.log1p(60))
     weight += _hours(gap, settings)
-    return Factor("gap", round(weight, 2), _passed(gap, long=weight > 0))
-
-
-def _passed(gap: timedelta, *, long: bool) -> str:
-    says = f"{_duration(gap)} have passed"
-    says = (
-        says.replace("1 minute have", "a minute has")
-        .replace("1 hour have", "an hour has")
-        .replace("1 day have", "a day has")
-    )
-    return says if long else f"only {says}"
+    return Factor("gap", round(weight, 2), passed(gap, long=weight > 0))
 
 
 def _overlap_factor(text: str, entities: Sequence[Entity], past: Past) -> Factor:
@@ -310,45 +303,12 @@ def _state_factor(past: Past) -> Factor:
     return Factor("state", 0.0, "")
 
 
-# --- preset brain -------------------------------------------------------------------------------------------------
-
-
-def _bands(entities: Sequence[Entity], past: Past, gap: timedelta, settings: Settings) -> Boundary:
-    """The fixed order: time, overlap, state, and a question when none of them decides."""
-    named = {e.text.lower() for e in entities}
-    before = {e.text.lower() for m in past.window[-settings.overlap_messages :] for e in m.entities}
-    overlap = len(named & before) / len(named) if named else 0.0
-    ended = past.conversation is not None and past.conversation.ended is not None
-    passed = gap / settings.gap_new if settings.gap_new else float(gap > timedelta(0))
-    factors = (
-        Factor("gap", round(passed, 2), f"{_duration(gap)} have passed"),
-        Factor("entities", round(overlap, 2), f"{overlap:.0%} of its entities were just discussed"),
-        Factor("state", float(ended), "the session is completed" if ended else "the session is active"),
-    )
-
-    def boundary(guess: Literal["same", "new"], confidence: float, reason: str) -> Boundary:
-        decision = "ask" if confidence < settings.ask_below else guess
-        return Boundary(decision, guess, confidence, reason, factors)
-
-    if gap > settings.gap_new:
-        return boundary("new", 0.90, f"More than {_duration(settings.gap_new)} have passed.")
-    if overlap > settings.overlap_same:
-        return boundary("same", 0.85, "It speaks of the same things.")
-    if overlap < settings.overlap_new and gap > settings.gap_maybe:
-        return boundary("new", 0.80, "It speaks of other things, after a while.")
-    if ended and gap > settings.gap_completed:
-        return boundary("new", 0.75, "The last conversation was completed a while ago.")
-    if settings.overlap_new < overlap < settings.overlap_same:
-        return boundary("same", 0.50, "It speaks of some of the same things.")
-    return boundary("same", 0.60, "Nothing speaks strongly for a new conversation.")
-
-
 # --- pieces -------------------------------------------------------------------------------------------------------
 
 
-def _marker(text: str) -> tuple[str, float] | None:
+def _marker(text: str, markers: Iterable[tuple[re.Pattern[str], float]]) -> tuple[str, float] | None:
     prose = mask(text).strip()
-    for pattern, confidence in _EXPLICIT:
+    for pattern, confidence in markers:
         match = pattern.search(prose)
         if match is not None:
             return match[0].strip(), confidence
@@ -363,6 +323,13 @@ def _resumed(text: str, past: Past) -> Conversation | None:
     return best_match(match[1], past.queue, past.conversation.id if past.conversation else None)
 
 
+def _overlap(entities: Sequence[Entity], window: Sequence[Message]) -> float:
+    """The share of a message's entities that came up in the messages before it."""
+    named = {e.text.lower() for e in entities}
+    before = {e.text.lower() for m in window for e in m.entities}
+    return len(named & before) / len(named) if named else 0.0
+
+
 def _content(text: str) -> frozenset[str]:
     """The words that carry a topic, without the verbs that fit every topic."""
     return content_of(text) - _ANYTHING
@@ -370,15 +337,6 @@ def _content(text: str) -> frozenset[str]:
 
 def _listed(names: Sequence[str]) -> str:
     return " and ".join(f"{n!r}" for n in names[:2]) + (" and more" if len(names) > 2 else "")
-
-
-def _duration(gap: timedelta) -> str:
-    minutes = max(0, int(gap.total_seconds() // 60))
-    for size, unit in ((1440, "day"), (60, "hour"), (1, "minute")):
-        if minutes >= size:
-            count = minutes // size
-            return f"{count} {unit}{'s' if count != 1 else ''}"
-    return "seconds"
 
 
 def _sentence(says: str) -> str:

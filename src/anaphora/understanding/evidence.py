@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from datetime import timedelta
 
 from anaphora.ports import Judgement, Line
 from anaphora.understanding.lexicon import FUNCTION_WORDS
 from anaphora.understanding.once import once
 from anaphora.understanding.text import has_code
 
-__all__ = ["GOING_ON", "boundary_evidence", "content_of", "logit"]
+__all__ = ["GOING_ON", "boundary_evidence", "content_of", "duration", "logit", "passed"]
 
 GOING_ON = re.compile(
     r"^\W*(?:and|also|now|then|but|or|so|ok|okay|no|yes|instead|why|still|same|again|continue|go on|try|what about|"
@@ -66,6 +67,27 @@ def content_of(text: str) -> frozenset[str]:
 
 def logit(probability: float) -> float:
     return math.log((probability + 1e-4) / (1 - probability + 1e-4))
+
+
+def passed(gap: timedelta, *, long: bool) -> str:
+    """How long ago the last message was, in words; `long` where that speaks for something new."""
+    says = f"{duration(gap)} have passed"
+    says = (
+        says.replace("1 minute have", "a minute has")
+        .replace("1 hour have", "an hour has")
+        .replace("1 day have", "a day has")
+    )
+    return says if long else f"only {says}"
+
+
+def duration(gap: timedelta) -> str:
+    """A stretch of time in its largest unit."""
+    minutes = max(0, int(gap.total_seconds() // 60))
+    for size, unit in ((1440, "day"), (60, "hour"), (1, "minute")):
+        if minutes >= size:
+            count = minutes // size
+            return f"{count} {unit}{'s' if count != 1 else ''}"
+    return "seconds"
 
 
 def _share(said: frozenset[str], known: frozenset[str]) -> float:
