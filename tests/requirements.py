@@ -167,7 +167,6 @@ _STATE = (
     Requirement(
         "Q14",
         "Terminal and page show what a context holds, what each part costs and why it is there.",
-        open="there is no page yet",
     ),
     Requirement(
         "Q15",

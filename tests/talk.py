@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from anaphora import Memory
 
-__all__ = ["BOTH_STORES", "START", "everything", "later", "stored_bytes"]
+__all__ = ["BOTH_STORES", "START", "everything", "later", "stored_bytes", "work_with"]
 
 BOTH_STORES = (":memory:", "anaphora.db")  # every test has a working directory of its own
 START = datetime(2025, 11, 3, 14, 20, tzinfo=UTC)
@@ -33,3 +33,22 @@ def everything(memory: Memory) -> dict[str, Any]:
 def stored_bytes(store: Path) -> bytes:
     """The raw bytes of a store, its write-ahead log included."""
     return b"".join(path.read_bytes() for path in sorted(store.parent.glob(f"{store.name}*")))
+
+
+def work_with(memory: Memory) -> None:
+    """A week in which something of every kind is said, decided, planned, done and touched."""
+    memory.hear("I want to add a login page", at=later(0))
+    memory.hear("Let's use SQLite because files are simple", at=later(1))
+    memory.hear("The login page must load within one second", at=later(2))
+    memory.hear("Actually, let's work on dark mode first", at=later(days=6))
+    memory.hear("Let's use Postgres because many people write", at=later(days=6))
+    with memory.update(at=later(days=7)) as work:
+        work.add_goal("Write tests", priority="high", parent="add a login page")
+        work.add_goal("Old goal")
+        work.complete_goal("Old goal")
+        work.plan("Ask Eve")
+        work.remember("Demo on Friday")
+        work.learn("I live in Paris", speaker="me")
+    memory.update(lambda work: work.learn("I moved to Berlin", speaker="me"), at=later(days=8))
+    memory.touch("auth/jwt.py", function="validate", edited=True, at=later(days=8))
+    memory.touch("b.py", at=later(days=8))

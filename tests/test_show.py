@@ -12,7 +12,7 @@ from rich.cells import cell_len
 import anaphora
 from anaphora import Memory
 from tests.commands import own_store, run
-from tests.talk import later
+from tests.talk import later, work_with
 
 
 @pytest.fixture(autouse=True)
@@ -23,24 +23,11 @@ def _own_store(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def worked(store_path: Path) -> Iterator[Memory]:
     with anaphora.open(store_path, user="me") as memory:
-        memory.hear("I want to add a login page", at=later(0))
-        memory.hear("Let's use SQLite because files are simple", at=later(1))
-        memory.hear("The login page must load within one second", at=later(2))
-        memory.hear("Actually, let's work on dark mode first", at=later(days=6))
-        memory.hear("Let's use Postgres because many people write", at=later(days=6))
-        with memory.update(at=later(days=7)) as work:
-            work.add_goal("Write tests", priority="high", parent="add a login page")
-            work.add_goal("Old goal")
-            work.complete_goal("Old goal")
-            work.plan("Ask Eve")
-            work.remember("Demo on Friday")
-            work.learn("I live in Paris", speaker="me")
-        memory.update(lambda work: work.learn("I moved to Berlin", speaker="me"), at=later(days=8))
-        memory.touch("auth/jwt.py", function="validate", edited=True, at=later(days=8))
-        memory.touch("b.py", at=later(days=8))
+        work_with(memory)
         yield memory
 
 
+@pytest.mark.requirement("Q14")
 def test_the_terminal_shows_what_is_worked_on_and_what_a_context_costs(worked: Memory) -> None:
     shown = "\n".join(line.rstrip() for line in run("show").stdout.splitlines())
     for piece in (

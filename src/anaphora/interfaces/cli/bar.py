@@ -11,6 +11,7 @@ from rich.text import Text
 
 from anaphora.interfaces.cli.output import one_line
 from anaphora.interfaces.cli.render import note, plain
+from anaphora.interfaces.glance import tiers
 from anaphora.types import Context
 
 __all__ = ["cells", "context_view", "costs_view", "explained_view"]
@@ -83,11 +84,9 @@ def _score(score: float | None) -> str:
 
 def costs_view(context: Context, screen: Console) -> RenderableType:
     """The bar, what each tier costs and why it is there, how much was left out, and warnings."""
-    tokens: dict[str, int] = {}
-    whys: dict[str, list[str]] = {}
-    for part in context.parts:
-        tokens[part.tier] = tokens.get(part.tier, 0) + part.tokens
-        whys.setdefault(part.tier, []).append(part.why)
+    found = tiers(context)
+    tokens = {tier: count for tier, (count, _) in found.items()}
+    whys = {tier: reasons for tier, (_, reasons) in found.items()}
     coloured = screen.color_system is not None
     lines: list[RenderableType] = [
         Text.assemble((f"{context.tokens:,}", "bold"), f" of {context.budget:,} tokens"),

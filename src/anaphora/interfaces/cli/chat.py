@@ -226,7 +226,8 @@ class Chat:
         return True
 
     def show(self, _: str) -> bool:
-        from anaphora.interfaces.cli.overview import gathered, overview
+        from anaphora.interfaces.cli.overview import overview
+        from anaphora.interfaces.glance import gathered
 
         self._screen.print(overview(gathered(self._memory), self._screen))
         return True

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
-from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -17,40 +13,19 @@ from anaphora.assembly import local_time
 from anaphora.interfaces.cli.bar import costs_view
 from anaphora.interfaces.cli.output import one_line
 from anaphora.interfaces.cli.render import note, plain
+from anaphora.interfaces.glance import Branch, Glance, goal_tree, in_time, past_of, replaced_by, surest
 from anaphora.knowledge import Knowledge, Lesson
 from anaphora.memory.rendering import ICONS
-from anaphora.types import Context, Conversation, Decision, FileContext, Goal, Note, State
+from anaphora.types import Conversation, Decision, FileContext, Goal, State
 
-if TYPE_CHECKING:
-    from anaphora.engine import Memory
-
-__all__ = ["Shown", "gathered", "overview"]
+__all__ = ["overview"]
 
 _NAMED = 8  # entities of a kind
 _LESSONS = 8  # the surest ones
 _BAR = 12  # cells of the longest conversation
-_GAP = timedelta(days=2)  # from which on time that went by is shown between conversations
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What is shown, as values."""
-
-    state: State
-    context: Context
-    conversations: Sequence[Conversation]
-    knowledge: Knowledge
-    zone: str
-
-
-def gathered(memory: Memory, budget: int | None = None) -> Shown:
-    """What there is to show, with the context that the last message would get."""
-    last = memory.last_heard()
-    context = memory.context(last.text if last else "Where were we?", budget)
-    return Shown(memory.state, context, memory.conversations(), memory.knowledge, memory.settings.timezone)
-
-
-def overview(found: Shown, screen: Console) -> RenderableType:
+def overview(found: Glance, screen: Console) -> RenderableType:
     """Section by section; what is empty is left out."""
     parts: list[RenderableType] = []
     for title, body in (*_work(found.state, found.zone), *_around(found, screen)):
@@ -65,7 +40,7 @@ def _work(state: State, zone: str) -> Iterator[tuple[str, list[RenderableType]]]
         ("Decisions", [line for d in state.decisions if d.open for line in _decision(state, d)]),
         ("Constraints", [_item(n.id, n.text, "•") for n in state.constraints if n.open]),
         ("Remember", [_item(n.id, n.text, "•") for n in state.notes if n.open]),
-        ("About the user", list(_facts(state.facts, zone))),
+        ("About the user", list(_facts(state, zone))),
         ("Files", list(_files(state.files))),
         ("Spoken of", [_spoken(kind, texts) for kind, texts in state.entities.items() if texts]),
     ]
@@ -73,7 +48,7 @@ def _work(state: State, zone: str) -> Iterator[tuple[str, list[RenderableType]]]
     yield from filled or [("Working state", [note("Nothing yet. Say what you want, or: anaphora state add goal '…'")])]
 
 
-def _around(found: Shown, screen: Console) -> Iterator[tuple[str, list[RenderableType]]]:
+def _around(found: Glance, screen: Console) -> Iterator[tuple[str, list[RenderableType]]]:
     yield "Context of the last message", [costs_view(found.context, screen)]
     if found.conversations:
         yield "Conversations", list(_timeline(found.conversations, found.zone))
@@ -93,27 +68,18 @@ def _item(id: str, text: str, mark: str, more: str = "", style: str = "") -> Tex
 
 def _goals(goals: Sequence[Goal]) -> Iterator[RenderableType]:
     """Each goal with those below it; one that is reached is shown while something below or above it is open."""
-    below: dict[str | None, list[Goal]] = {}
-    ids = {g.id for g in goals}
-    for goal in goals:
-        below.setdefault(goal.parent if goal.parent in ids else None, []).append(goal)
-    for top in below.get(None, ()):
-        if _any_open(top, below):
-            tree = Tree(_goal(top), guide_style="dim")
-            _grow(tree, top, below)
-            yield tree
-    done = sum(not _any_open(top, below) for top in below.get(None, ()))
-    if done:
-        yield note(f"{ICONS['complete']} {done} reached")
+    still, reached = goal_tree(goals)
+    for branch in still:
+        tree = Tree(_goal(branch.goal), guide_style="dim")
+        _grow(tree, branch)
+        yield tree
+    if reached:
+        yield note(f"{ICONS['complete']} {reached} reached")
 
 
-def _any_open(goal: Goal, below: dict[str | None, list[Goal]]) -> bool:
-    return goal.open or any(_any_open(g, below) for g in below.get(goal.id, ()))
-
-
-def _grow(tree: Tree, goal: Goal, below: dict[str | None, list[Goal]]) -> None:
-    for child in below.get(goal.id, ()):
-        _grow(tree.add(_goal(child)), child, below)
+def _grow(tree: Tree, branch: Branch) -> None:
+    for child in branch.below:
+        _grow(tree.add(_goal(child.goal)), child)
 
 
 def _goal(goal: Goal) -> Text:
@@ -125,17 +91,16 @@ def _decision(state: State, decision: Decision) -> Iterator[RenderableType]:
     yield _item(decision.id, decision.text, "•")
     if decision.because:
         yield note(f"  because {one_line(decision.because)}")
-    for older in state.decisions:
-        if older.superseded_by == decision.id:
-            yield note(f"  instead of “{one_line(older.text)}”")
+    for older in replaced_by(state, decision):
+        yield note(f"  instead of “{one_line(older.text)}”")
 
 
-def _facts(facts: Sequence[Note], zone: str) -> Iterator[RenderableType]:
-    several = len({f.speaker for f in facts}) > 1
-    for fact in facts:
+def _facts(state: State, zone: str) -> Iterator[RenderableType]:
+    several = len({f.speaker for f in state.facts}) > 1
+    for fact in state.facts:
         if not fact.open:
             continue
-        before = "; ".join(f"“{one_line(f.text, 60)}”" for f in facts if f.replaced_by == fact.id)
+        before = "; ".join(f"“{one_line(older.text, 60)}”" for older in past_of(state, fact))
         more = f"since {local_time(fact.at, zone):%Y-%m-%d}" + (f", before that {before}" if before else "")
         yield _item(fact.id, f"{fact.speaker}: {fact.text}" if several and fact.speaker else fact.text, "•", more)
 
@@ -157,11 +122,8 @@ def _spoken(kind: str, texts: Sequence[str]) -> Text:
 def _timeline(conversations: Sequence[Conversation], zone: str) -> Iterator[RenderableType]:
     """Oldest first, each with a bar as long as it was; longer times in between are said."""
     most = max(c.message_count for c in conversations) or 1
-    before: list[Conversation | None] = [None, *conversations]
-    for previous, one in pairwise(before):
-        assert one is not None
-        gap = one.started - (previous.last_at or previous.started) if previous else timedelta()
-        if gap >= _GAP:
+    for gap, one in in_time(conversations):
+        if gap is not None:
             yield note(f"           ┊ {gap.days} days")
         cells = max(1, round(_BAR * one.message_count / most)) if one.message_count else 0
         how = "active" if one.active else one.outcome or "ended"
@@ -180,11 +142,11 @@ def _timeline(conversations: Sequence[Conversation], zone: str) -> Iterator[Rend
 
 def _lessons(knowledge: Knowledge) -> Iterator[RenderableType]:
     """The surest lessons, each with how sure it is and how often it was seen."""
-    surest = sorted(knowledge.lessons, key=lambda lesson: (-lesson.confidence, -lesson.total))
-    for lesson in surest[:_LESSONS]:
+    lessons = surest(knowledge)
+    for lesson in lessons[:_LESSONS]:
         yield _lesson(lesson)
-    if len(surest) > _LESSONS:
-        yield note(f"and {len(surest) - _LESSONS} more")
+    if len(lessons) > _LESSONS:
+        yield note(f"and {len(lessons) - _LESSONS} more")
 
 
 def _lesson(lesson: Lesson) -> Text:

@@ -9,6 +9,7 @@ import typer
 from anaphora.errors import BadText, InputError
 from anaphora.interfaces.cli.options import At, Json, Text, open_memory, read_text, read_time
 from anaphora.interfaces.cli.output import write_json, write_line, write_text
+from anaphora.interfaces.cli.page import Force, PageFile, may_write, write_page
 
 if TYPE_CHECKING:
     from anaphora.engine import Memory
@@ -109,11 +110,16 @@ def context(
         bool,
         typer.Option("--explain", help="Each part with its reason, what was left out and why, how long it took."),
     ] = False,
+    page: PageFile = None,
+    force: Force = False,
     json_wanted: Json = False,
 ) -> None:
     """Show the context for a prompt, within its token budget."""
     if explain and form is not None:
         raise InputError("Give either --explain or --format.", remedy="--json holds the reasons too.")
+    if page is not None:
+        _paged(ctx, read_text(text), budget, page, force=force, json_wanted=json_wanted)
+        return
     with open_memory(ctx) as memory:
         found = memory.context(read_text(text), budget)
     if form == "openai":
@@ -129,6 +135,15 @@ def context(
 
         screen = render.console()
         screen.print(bar.explained_view(found, screen) if explain else bar.context_view(found, screen))
+
+
+def _paged(ctx: typer.Context, text: str, budget: int | None, page: str, *, force: bool, json_wanted: bool) -> None:
+    from anaphora.interfaces.glance import gathered
+
+    may_write(page, force=force)
+    with open_memory(ctx) as memory:
+        found = gathered(memory, budget, text)
+    write_page(found, page, json_wanted=json_wanted)
 
 
 @commands.command(
