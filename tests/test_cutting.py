@@ -45,6 +45,16 @@ def test_words_are_found_in_any_of_their_forms() -> None:
     assert [word for _, word in found] == ["story", "valid", "deploy"]
 
 
+def test_of_sentences_that_match_as_well_the_first_stay() -> None:
+    """Whatever order their words are added up in: the same text is cut alike in every process."""
+    said = [[f"{start}{n // spread}" for start, spread in (("pa", 2), ("ko", 3), ("mi", 5))] for n in range(30)]
+    text = " ".join(f"Say {' '.join(words)}." for words in said)
+    query = " ".join(word for words in said for word in words)
+    assert excerpt(text, 50, COUNT, Focus(query)).startswith(
+        "Say pa0 ko0 mi0. Say pa0 ko0 mi0. Say pa1 ko0 mi0. Say pa1"
+    )
+
+
 def test_a_sentence_that_alone_is_too_long_is_cut_between_words_around_the_match() -> None:
     text = "word " * 300 + "and the port is 8443 " + "word " * 300
     made = excerpt(text, 12, COUNT, Focus("which port?"))

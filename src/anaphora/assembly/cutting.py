@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import fsum
 
 from anaphora.assembly.material import Count, longest
 from anaphora.memory.terms import terms_of
@@ -129,7 +130,7 @@ def _by_need(text: str, pieces: Sequence[Span], focus: Focus, fitting: Span | No
             index += 1
         words[index].add(word)
     spread = Counter(word for found in words for word in found)
-    weight = [sum(spread[w] ** -0.5 for w in found) for found in words]
+    weight = [fsum(spread[w] ** -0.5 for w in found) for found in words]  # in any order the same
     if fitting is not None:
         weight = [
             w + (_FITS if a < fitting[1] and fitting[0] < b else 0.0) for w, (a, b) in zip(weight, pieces, strict=True)

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from heapq import nlargest
 from typing import get_args
 
 from anaphora.assembly import local_time
@@ -16,9 +15,9 @@ from anaphora.engine.fragments import Fragments
 from anaphora.engine.hearing import meant_by
 from anaphora.engine.place import Place
 from anaphora.memory.asking import asked_for
-from anaphora.memory.passages import pieces_of
+from anaphora.memory.passages import LONGEST, pieces_of
 from anaphora.memory.periods import periods_in
-from anaphora.memory.ranking import Fit, Ranked, Seen, Weights, bm25, rank
+from anaphora.memory.ranking import Fit, Fits, Ranked, Seen, Weights, bm25, rank
 from anaphora.memory.terms import stem, terms_of, words_for
 from anaphora.ports import Near, Posting, View
 from anaphora.types import Hit, Message, SignalKind, Span
@@ -126,7 +125,7 @@ class _Search:
             names = {term for speaker in speakers for term in terms_of(speaker)}
             self._words = self._by_words({t: w for t, w in self._terms.items() if t not in names})
         self._read_fragments(messages)
-        fits = self._fits(messages)
+        fits = Fits(messages, self._words, self._cued, self._near, self._weights)
         others = {seq: m for seq, m in messages.items() if m.id != without}
         order = rank(others, fits, self._asked, replace(self._seen, speakers=speakers), k, self._weights)
         return [self._hit(one) for one in order]
@@ -156,7 +155,7 @@ class _Search:
             return {seq: self._admitted[seq] for seq in sorted({*seqs, *timely}) if seq in self._admitted}
         for period in self._seen.periods:
             seqs |= {m.seq for m in self._view.messages(since=period.start, until=period.end, last=_TIMELY)}
-        return {m.seq: m for m in self._view.messages(seqs=seqs)}
+        return {m.seq: m for m in self._view.messages(seqs=sorted(seqs))}
 
     def _read_fragments(self, messages: dict[int, Message]) -> None:
         """Fragments are weighed like messages: found by their own words, and as near as the nearest of theirs."""
@@ -169,22 +168,6 @@ class _Search:
             alike = [near[id] for id in self._fragments.sources(seq) if id in near]
             if alike:
                 self._near[seq] = Near(seq, 0, max(alike))
-
-    def _fits(self, seqs: Iterable[int]) -> dict[int, Fit]:
-        best_words = max(self._words.values(), default=0.0) or 1.0
-        best_cue = max(self._cued.values(), default=0.0) or 1.0
-        best_alike = max((near.score for near in self._near.values()), default=0.0) or 1.0
-        by_words, by_meaning = self._weights.words, self._weights.meaning
-        found = {}
-        for seq in seqs:
-            near, words = self._near.get(seq), self._words.get(seq, 0.0) / best_words
-            cued = self._cued.get(seq, 0.0) / best_cue
-            if near is None:  # not embedded yet: its words are all there is to go by
-                found[seq] = Fit(words, words, cued=cued)
-            else:
-                score = by_words * words + by_meaning * max(0.0, near.score) / best_alike
-                found[seq] = Fit(score, words, near.score, near.piece, cued)
-        return found
 
     # what is said of it
 
@@ -232,7 +215,7 @@ class _Search:
         if message.expanded is not None:
             text += "\n" + message.expanded[:_EXCERPT]
         rarest = held[:_WORDS_SAID]
-        said = words_for(set(rarest), text)
+        said = words_for(rarest, text)
         return [said.get(term, term) for term in rarest]
 
 
@@ -245,7 +228,9 @@ def _admitted(view: View, filters: Filters) -> dict[int, Message] | None:
 
 
 def _best(scores: Mapping[int, float], most: int) -> list[int]:
-    return [seq for _, seq in nlargest(most, zip(scores.values(), scores, strict=True))]
+    """The sequence numbers of the highest scores, best first; of equals the newest."""
+    least = sorted(scores.values(), reverse=True)[most - 1] if len(scores) > most else 0.0
+    return [seq for _, seq in sorted([(s, seq) for seq, s in scores.items() if s >= least], reverse=True)[:most]]
 
 
 def _named(query: str, speakers: Iterable[str]) -> frozenset[str]:
@@ -261,5 +246,7 @@ def _holds(postings: Sequence[Posting], seq: int) -> bool:
 
 def _span(text: str, piece: int) -> Span | None:
     """The place of a piece; None where there is but one."""
+    if len(text) <= LONGEST:
+        return None
     pieces = pieces_of(text)
     return pieces[piece] if 1 < len(pieces) > piece else None

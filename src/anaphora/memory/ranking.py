@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from anaphora.memory.asking import Asked
 from anaphora.memory.periods import Period
-from anaphora.ports import Corpus, Posting
+from anaphora.ports import Corpus, Near, Posting
 from anaphora.types import Message
 
-__all__ = ["Fit", "Ranked", "Seen", "Weights", "bm25", "gain", "rank", "rarity"]
+__all__ = ["Fit", "Fits", "Ranked", "Seen", "Weights", "bm25", "gain", "rank", "rarity"]
 
 _K1, _B = 1.5, 0.8
 _SHORT = 80  # characters: what is longer says by itself what it is about
@@ -55,9 +55,43 @@ class Fit(NamedTuple):
     piece: int | None = None
     cued: float = 0.0
 
-    @property
-    def fits(self) -> bool:
-        return self.words > 0 or (self.alike or 0.0) >= _LEAST_ALIKE
+
+class Fits:
+    """How well messages fit a query, by sequence number: what they have of its words, what of the words of its kind,
+    and how near they are in meaning. Made for hundreds of messages, of which few are looked at closely."""
+
+    def __init__(
+        self,
+        seqs: Iterable[int],
+        words: Mapping[int, float],
+        cued: Mapping[int, float],
+        near: Mapping[int, Near],
+        weights: Weights,
+    ) -> None:
+        self._words, self._cued, self._near = words, cued, near
+        self._best_words = max(words.values(), default=0.0) or 1.0
+        self._best_cue = max(cued.values(), default=0.0) or 1.0
+        best_alike = max((one.score for one in near.values()), default=0.0) or 1.0
+        by_words, by_meaning = weights.words / self._best_words, weights.meaning / best_alike
+        self.scores: dict[int, float] = {}
+        for seq in seqs:
+            one = near.get(seq)
+            if one is None:  # not embedded yet: its words are all there is to go by
+                self.scores[seq] = words.get(seq, 0.0) / self._best_words
+            else:
+                self.scores[seq] = by_words * words.get(seq, 0.0) + by_meaning * max(0.0, one.score)
+
+    def of(self, seq: int) -> Fit:
+        words, near = self._words.get(seq, 0.0) / self._best_words, self._near.get(seq)
+        alike, piece = (None, None) if near is None else (near.score, near.piece)
+        return Fit(self.scores.get(seq, 0.0), words, alike, piece, self.cued(seq))
+
+    def cued(self, seq: int) -> float:
+        return self._cued.get(seq, 0.0) / self._best_cue
+
+    def fits(self, seq: int, least: float = _LEAST_ALIKE) -> bool:
+        """Whether it says a word of the query, or something alike."""
+        return seq in self._words or (seq in self._near and self._near[seq].score >= least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,102 +154,109 @@ def gain(times: int, length: int, corpus: Corpus) -> float:
 
 
 def rank(
-    messages: Mapping[int, Message], fits: Mapping[int, Fit], asked: Asked, seen: Seen, k: int, weights: Weights
+    messages: Mapping[int, Message], fits: Fits, asked: Asked, seen: Seen, k: int, weights: Weights
 ) -> list[Ranked]:
     """The best of the messages that fit, by sequence number, best first; of equals the newest. Neighbours must be among
     them to lend their fit."""
-    if not seen.periods and not any(fit.words or (fit.alike or 0.0) >= _LEAST_BEST for fit in fits.values()):
+    if not seen.periods and not any(fits.fits(seq, _LEAST_BEST) for seq in messages):
         return []
     scale = _Scale(messages, fits, asked, seen, weights)
     scores = {seq: score for seq, message in messages.items() if (score := scale.weigh(message)) is not None}
     replies = _with_replies(scores, messages) if asked.summary and weights.pairs else set[int]()
-    order = sorted(scores, key=lambda seq: (-scores[seq], -messages[seq].at.timestamp(), -seq))
+    order = sorted(scores, key=lambda seq: (scores[seq], messages[seq].at, seq), reverse=True)
     return [
-        Ranked(messages[seq], score, scale.fit(seq), scale.reasons(messages[seq], reply=seq in replies))
+        Ranked(messages[seq], score, fits.of(seq), scale.reasons(messages[seq], reply=seq in replies))
         for seq, score in _said_again_last(order, scores, messages, k)
     ]
 
 
-class _Part(NamedTuple):
-    """What is added to a fit, with the reason where it is worth telling; `enough` to be a memory without any fit."""
-
-    points: float = 0.0
-    reason: str = ""
-    enough: bool = False
-
-
 class _Scale:
-    """Weighs one message after the other for one query."""
+    """Weighs one message after the other for one query: hundreds of them, so that each has to be quick."""
 
-    def __init__(
-        self, messages: Mapping[int, Message], fits: Mapping[int, Fit], asked: Asked, seen: Seen, weights: Weights
-    ) -> None:
+    def __init__(self, messages: Mapping[int, Message], fits: Fits, asked: Asked, seen: Seen, weights: Weights) -> None:
         self._messages = messages
         self._fits = fits
+        self._scores = fits.scores
         self._asked = asked
         self._seen = seen
         self._weights = weights
-
-    def fit(self, seq: int) -> Fit:
-        return self._fits.get(seq, _UNFIT)
+        self._following = {m.seq for m in messages.values() if _neighbour(m, messages, -1) is not None}
+        self._cue = (weights.wish if asked.advice else weights.feeling) if asked.cues else 0.0
+        self._of_replies, self._of_others = _whose_words(asked, weights)
 
     def weigh(self, message: Message) -> float | None:
         """Its score; None where nothing makes a memory of it."""
-        fit = self.fit(message.seq)
-        parts = list(self._parts(message, fit))
-        if not fit.fits and not any(part.enough for part in parts):
+        seq = message.seq
+        before, after = self._lent(message)
+        period = self._period(message) if self._seen.periods else None
+        if not (self._fits.fits(seq) or period is not None or self._answers(message, before)):
             return None
-        return round(fit.score + sum([part.points for part in parts]), 6)
+        score = self._scores.get(seq, 0.0) + before + after + self._whose(message)
+        if period is not None:
+            score += self._weights.when_alone if self._seen.time_alone else self._weights.when
+        if self._cue:
+            score += self._cue * self._fits.cued(seq)
+        if message.session == self._seen.session and self._is_of_now(message):
+            score += self._weights.session * min(1.0, 2.5 * self._scores.get(seq, 0.0))
+        return round(score, 6)
 
     def reasons(self, message: Message, *, reply: bool) -> tuple[str, ...]:
-        if reply:
-            return ("the reply to what fits",)
-        return tuple([part.reason for part in self._parts(message, self.fit(message.seq)) if part.reason])
+        """What of that is worth telling."""
+        return ("the reply to what fits",) if reply else tuple(self._told(message))
 
-    def _parts(self, message: Message, fit: Fit) -> Iterator[_Part]:
-        weights, seen = self._weights, self._seen
-        yield from self._lent(message)
-        period = self._period(message) if seen.periods else None
+    def _told(self, message: Message) -> Iterator[str]:
+        period = self._period(message)
+        before, after = self._lent(message)
+        if self._answers(message, before):
+            yield "follows a question that fits"
+        if after >= _LEAST_LENT / 2:
+            yield "stands before what fits"
         if period is not None:
-            points = weights.when_alone if seen.time_alone else weights.when
-            yield _Part(points, f"from the time asked for ({period.said})", enough=True)
-        yield self._whose(message)
-        if fit.cued:
-            advice = self._asked.advice
-            points = (weights.wish if advice else weights.feeling) * fit.cued
-            yield _Part(points, "says how it is wanted" if advice else "says a feeling")
-        if message.session == seen.session and seen.now - message.at <= seen.session_window:
-            yield _Part(weights.session * min(1.0, 2.5 * fit.score), "in this session")
+            yield f"from the time asked for ({period.said})"
+        if self._seen.speakers and self._whose(message):
+            yield f"said by {message.speaker}"
+        elif self._asked.role == "assistant" and self._whose(message):
+            yield "said by the assistant"
+        if self._fits.cued(message.seq):
+            yield "says how it is wanted" if self._asked.advice else "says a feeling"
+        if self._is_of_now(message):
+            yield "in this session"
 
-    def _lent(self, message: Message) -> Iterator[_Part]:
-        """A short message says little without the one before it, and a question little without its answer."""
-        before, after = (_neighbour(message, self._messages, step) for step in (-1, 1))
-        if before is not None:
-            short = min(1.0, _SHORT / max(1, len(message.text)))
-            lent = self._weights.before * self.fit(before.seq).score * short
-            answers = lent >= _LEAST_LENT and before.text.rstrip().endswith("?")
-            yield _Part(lent, "follows a question that fits" if answers else "", enough=answers)
-        if after is not None:
-            lent = self._weights.after * self.fit(after.seq).score
-            yield _Part(lent, "stands before what fits" if lent >= _LEAST_LENT / 2 else "")
+    def _lent(self, message: Message) -> tuple[float, float]:
+        """By the message before it and by the one after it: a short message says little without the one, and a question
+        little without its answer."""
+        seq, before, after = message.seq, 0.0, 0.0
+        if seq in self._following:
+            short = min(1.0, _SHORT / (len(message.text) or 1))
+            before = self._weights.before * self._scores.get(seq - 1, 0.0) * short
+        if seq + 1 in self._following:
+            after = self._weights.after * self._scores.get(seq + 1, 0.0)
+        return before, after
+
+    def _answers(self, message: Message, lent: float) -> bool:
+        """Whether it follows a question that fits: that is enough to be a memory."""
+        return lent >= _LEAST_LENT and self._messages[message.seq - 1].text.rstrip().endswith("?")
 
     def _period(self, message: Message) -> Period | None:
         return next((p for p in self._seen.periods if message.at in p), None)
 
-    def _whose(self, message: Message) -> _Part:
-        seen, asked, weights = self._seen, self._asked, self._weights
-        if seen.speakers:
-            named = message.speaker.lower() in seen.speakers
-            return _Part(weights.speaker, f"said by {message.speaker}") if named else _NOTHING
-        replied = message.role == "assistant" and message.speaker == seen.agent
-        if asked.role == "assistant":
-            return _Part(weights.whose / 4, "said by the assistant") if replied else _NOTHING
-        if replied or asked.summary:
-            return _NOTHING
-        return _Part(weights.whose if asked.role == "user" else weights.whose_unsaid)
+    def _whose(self, message: Message) -> float:
+        if self._seen.speakers:
+            return self._weights.speaker if message.speaker.lower() in self._seen.speakers else 0.0
+        replied = message.role == "assistant" and message.speaker == self._seen.agent
+        return self._of_replies if replied else self._of_others
+
+    def _is_of_now(self, message: Message) -> bool:
+        return message.session == self._seen.session and self._seen.now - message.at <= self._seen.session_window
 
 
-_UNFIT, _NOTHING = Fit(), _Part()
+def _whose_words(asked: Asked, weights: Weights) -> tuple[float, float]:
+    """What is added to replies, and to all else, where the query names no speaker."""
+    if asked.role == "assistant":
+        return weights.whose / 4, 0.0
+    if asked.summary:
+        return 0.0, 0.0
+    return 0.0, weights.whose if asked.role == "user" else weights.whose_unsaid
 
 
 def _neighbour(message: Message, messages: Mapping[int, Message], step: int) -> Message | None:

@@ -40,8 +40,9 @@ def terms_of(text: str) -> Mapping[str, int]:
 def words_for(terms: Collection[str], text: str) -> Mapping[str, str]:
     """For each of the terms that a text holds the first word in it, in lower case, that it stands for."""
     found: dict[str, str] = {}
+    looked_for = frozenset(terms)
     for run in _runs(text):
-        if len(run) <= _LONGEST and not any(term in terms for term in _known_terms(run)):
+        if len(run) <= _LONGEST and looked_for.isdisjoint(_known_terms(run)):
             continue
         for word in _words(run):
             if stem(word) in terms:

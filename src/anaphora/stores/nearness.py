@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from anaphora.ports import Near
 from anaphora.stores.records import Row
 from anaphora.stores.schema import BLOCK
-from anaphora.stores.vectors import VectorLimits, best_pieces
+from anaphora.stores.vectors import VectorLimits
 
 __all__ = ["Held", "Nearness", "VectorRow", "nearest_of"]
 
@@ -249,9 +249,12 @@ def _best(scores: NDArray[np.float32], keys: NDArray[np.int64], k: int) -> list[
         if looked_at < len(scores):
             least = np.partition(scores, len(scores) - looked_at)[len(scores) - looked_at]
             places = np.flatnonzero(scores >= least)  # those that are as good as the last one too
-        keyed = zip(seqs[places].tolist(), pieces[places].tolist(), scores[places].tolist(), strict=True)
-        best = best_pieces(Near(*one) for one in keyed)
-        if len(best) >= k or looked_at >= len(scores):
-            return best[:k]
+        places = places[np.lexsort((pieces[places], -seqs[places], -scores[places]))]
+        best: dict[int, Near] = {}
+        for one in zip(seqs[places].tolist(), pieces[places].tolist(), scores[places].tolist(), strict=True):
+            if len(best) < k and one[0] not in best:
+                best[one[0]] = Near(*one)
+        if len(best) == k or looked_at >= len(scores):
+            return list(best.values())
         looked_at *= 4
     return []
