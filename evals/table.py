@@ -114,7 +114,7 @@ def figures_table(results: Mapping[str, Result], committed: Committed) -> Table:
 
 def _shown(metric: str) -> bool:
     """By category recall is shown at one depth; all of them are in the JSON."""
-    return "/" not in metric or metric.startswith(("recall@10/", "resolution/"))
+    return not metric.startswith("recall@") or "/" not in metric or metric.startswith("recall@10/")
 
 
 def _label(task: str, result: Result, index: int) -> str:

@@ -563,3 +563,25 @@ def test_every_floor_belongs_to_a_figure_that_is_measured(measure: Measure) -> N
         alike = {"codechat": "devchat", "cast": "gecor"}  # files of one format
         measured = measure(alike.get(task, task), Scene(STREAM_SCRIPT))
         assert set(floors) <= set(measured)
+
+
+# --- the committed figures ----------------------------------------------------------------------------------------
+
+
+COMMITTED = table.read_results(table.RESULTS).figures
+
+
+@pytest.mark.parametrize("task", [task for task in table.FLOORS if task in COMMITTED])
+def test_what_is_committed_stands_above_what_simple_methods_reach(task: str) -> None:
+    floors = table.FLOORS[task]
+    assert {name: COMMITTED[task][name] for name in floors if COMMITTED[task][name] < floors[name]} == {}
+
+
+@pytest.mark.requirement("B10")
+@pytest.mark.parametrize("task", ["learning", "learning_codechat"])
+def test_by_what_is_committed_learning_helps_and_never_costs_half_a_point(task: str) -> None:
+    reached = COMMITTED[task]
+    names = ("intent_accuracy", "needs_context_f1")
+    gained = {name: reached[f"{name}/after"] - reached[f"{name}/before"] for name in names}
+    assert min(gained.values()) >= -0.005
+    assert sum(gained.values()) > 0
