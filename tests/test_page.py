@@ -184,7 +184,7 @@ def test_the_page_forbids_itself_scripts_and_requests(memory: Memory) -> None:
     assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'")
 
 
-@given(said=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60))
+@given(said=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=60))
 def test_whatever_is_remembered_the_page_stays_whole(said: str) -> None:
     with anaphora.open(":memory:", reader="none", background=False) as memory:
         memory.update(lambda work: work.remember(f"x{said}x"))
@@ -251,6 +251,11 @@ def test_a_file_that_is_there_is_replaced_only_when_asked_to(worked: Memory, com
     assert Path("page.html").read_text("utf-8") == "mine"
     run(*command, "--page", "page.html", "--force")
     assert Path("page.html").read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_not_even_force_replaces_a_store(worked: Memory, store_path: Path) -> None:
+    assert "is a database, and was left as it is" in error("show", "--page", str(store_path), "--force")
+    assert worked.verify() == []
 
 
 def test_it_can_go_to_stdout(worked: Memory) -> None:

@@ -435,6 +435,22 @@ def test_an_export_that_fails_leaves_the_older_file_and_nothing_else(memory: Mem
     assert sorted(p.name for p in tmp_path.iterdir()) == ["home", "out"]
 
 
+@pytest.mark.parametrize("name", ["anaphora.db", "anaphora.db-wal", "other.db", "link"])
+@pytest.mark.parametrize("form", [*FORMATS, "knowledge"])
+def test_no_export_takes_the_place_of_a_store(tmp_path: Path, name: str, form: Any) -> None:
+    with anaphora.open(tmp_path / "other.db") as other:
+        other.hear("Mine too")
+    (tmp_path / "link").symlink_to("anaphora.db")
+    with anaphora.open(tmp_path / "anaphora.db") as memory:
+        talk(memory)
+        target = tmp_path / name
+        before = target.read_bytes()
+        with pytest.raises(InputError, match=rf"{name} is a database, and was left as it is. Name another file"):
+            memory.export_knowledge(target) if form == "knowledge" else memory.export(target, form)
+        assert target.read_bytes() == before
+        assert memory.verify() == []
+
+
 def test_a_file_that_cannot_be_read_is_named(memory: Memory, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="missing cannot be read: No such file"):
         memory.import_file(tmp_path / "missing")

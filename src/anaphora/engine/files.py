@@ -16,6 +16,7 @@ from anaphora.errors import InputError, StoreUnwritable
 
 __all__ = ["reading", "write_private"]
 
+_STORES = (b"SQLite format 3\0", b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")  # how a store, and the log beside it, begin
 _IN_MEMORY = 64 * 2**20  # bytes of a pipe; more go to a file without a name
 
 
@@ -35,10 +36,12 @@ def reading(path: Path) -> Iterator[TextIOWrapper]:
 
 def write_private(path: Path, lines: Iterable[str]) -> None:
     """Put the lines where the path leads. A file is written beside its place, for its owner's eyes alone, and moved
-    there when it is on disk; what is no file (a pipe, a terminal) is written to as it is."""
+    there when it is on disk; what is no file (a pipe, a terminal) is written to as it is. A store is never replaced:
+    there may be no other place where what it holds is kept."""
     found = _stat(path)
     try:
         if found is None or stat.S_ISREG(found.st_mode):
+            _spare_stores(path)
             _replace(Path(os.path.realpath(path)), lines)
         else:
             text = "".join(line + "\n" for line in lines)  # all of it, before the first word goes out
@@ -48,6 +51,12 @@ def write_private(path: Path, lines: Iterable[str]) -> None:
         raise StoreUnwritable(
             f"{path} cannot be written: {error.strerror or error}.", remedy="Name a file in a folder that is yours."
         ) from error
+
+
+def _spare_stores(path: Path) -> None:
+    with suppress(FileNotFoundError), path.open("rb") as file:
+        if file.read(16).startswith(_STORES):
+            raise InputError(f"{path} is a database, and was left as it is.", remedy="Name another file.")
 
 
 def _replace(target: Path, lines: Iterable[str]) -> None:
