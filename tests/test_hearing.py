@@ -387,3 +387,34 @@ def test_places_are_places_in_what_is_stored_even_after_a_secret(preset: PresetN
         assert all(turn.stored[slice(*entity.span)] == entity.text for entity in turn.entities)
         assert all(turn.stored[slice(*reference.span)] == reference.mention for reference in turn.references)
         assert all(turn.text[slice(*redaction.span)].startswith("sk-ant") for redaction in turn.redactions)
+
+
+# --- apostrophes as phones and word processors write them -----------------------------------------------------------
+
+SAID_WITH_ONE = (
+    "Actually, let's work on dark mode first",
+    "Let's switch to the footer",
+    "Let's use SQLite because files aren't shared",
+    "It doesn't work",
+    "I'd like to add a toolbar",
+    "That's wrong, I don't want a button",
+    "The build doesn't give any errors",
+    "Don't ever store the password",
+    "I'm working on the header now",
+    "what's the plan?",
+    "that's all, thanks",
+)
+
+
+@pytest.mark.requirement("K8")
+@pytest.mark.parametrize("text", SAID_WITH_ONE)
+def test_a_curly_apostrophe_is_read_like_a_straight_one(text: str) -> None:
+    turns = []
+    for said in (text, text.replace("'", "’")):
+        with anaphora.open(":memory:", reader="none") as memory:
+            memory.hear("I want to add a FAB button", at=later())
+            turns.append(memory.hear(said, at=later(1)))
+    plain, curly = turns
+    assert curly.text == text.replace("'", "’")
+    assert (curly.boundary, curly.intents, curly.importance) == (plain.boundary, plain.intents, plain.importance)
+    assert [(s.kind, s.text.replace("’", "'")) for s in curly.signals] == [(s.kind, s.text) for s in plain.signals]

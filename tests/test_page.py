@@ -258,6 +258,11 @@ def test_not_even_force_replaces_a_store(worked: Memory, store_path: Path) -> No
     assert worked.verify() == []
 
 
+def test_a_page_has_no_other_format(worked: Memory) -> None:
+    assert "either --page or --format" in error("context", "x", "--page", "page.html", "--format", "openai")
+    assert not Path("page.html").exists()
+
+
 def test_it_can_go_to_stdout(worked: Memory) -> None:
     assert "Write tests" in Dom(run("show", "--page", "-").stdout).text
 

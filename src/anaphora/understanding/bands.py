@@ -15,7 +15,7 @@ __all__ = ["MARKERS", "decide_by_bands"]
 # What announces something new, the surest first.
 MARKERS: tuple[tuple[re.Pattern[str], float], ...] = (
     (re.compile(r"\bnew topic\b", re.IGNORECASE), 0.99),
-    (re.compile(r"\bactually,? let['’]?s\b", re.IGNORECASE), 0.98),
+    (re.compile(r"\bactually,? let'?s\b", re.IGNORECASE), 0.98),
     (re.compile(r"\bswitching to\b", re.IGNORECASE), 0.97),
     (re.compile(r"\bforget that\b", re.IGNORECASE), 0.95),
 )

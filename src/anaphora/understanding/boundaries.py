@@ -20,7 +20,7 @@ from anaphora.understanding.learned import BOUNDARY, USUAL
 from anaphora.understanding.links import best_match
 from anaphora.understanding.mentions import find_mentions
 from anaphora.understanding.signals import is_closing
-from anaphora.understanding.text import has_code, mask, words
+from anaphora.understanding.text import has_code, mask, straight, words
 
 __all__ = ["Past", "Reading", "decide", "options_for", "settled"]
 
@@ -92,6 +92,7 @@ def decide(
     """Same, new or ask, with what spoke for and against it. `learned` is what earlier answers say about its words."""
     if past.conversation is None:
         return Boundary("new", "new", 1.0, "It is the first message here.")
+    text = straight(text)
     resumed = _resumed(text, past)
     if resumed is not None:
         same = resumed.id == past.conversation.id

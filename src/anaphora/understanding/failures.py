@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from anaphora.understanding.text import READ_AT_MOST, mask
+from anaphora.understanding.text import READ_AT_MOST, mask, straight
 
 __all__ = ["find_error"]
 
@@ -75,8 +75,9 @@ def find_error(text: str) -> str:
     for line, masked in zip(lines, mask(read).splitlines(), strict=False):
         # a line of code tells what would be done about an error, not that there was one
         readable = _may_tell_error(line) and (masked.strip() or "Traceback" in line)
-        told = _ERROR_SAID.finditer(line) if readable else ()
-        if any(not _NO_ERROR.search(line[: match.start()]) for match in told):
+        said = straight(line)
+        told = _ERROR_SAID.finditer(said) if readable else ()
+        if any(not _NO_ERROR.search(said[: match.start()]) for match in told):
             return _line(line)
     return ""
 

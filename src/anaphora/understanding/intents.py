@@ -11,7 +11,7 @@ from anaphora.settings import Settings
 from anaphora.types import Handoff, Intent, Reference
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.signals import is_closing
-from anaphora.understanding.text import has_code, mask, words
+from anaphora.understanding.text import has_code, mask, straight, words
 
 __all__ = ["INTENTS", "find_intents", "hand_off", "in_place"]
 
@@ -80,6 +80,7 @@ def find_intents(
     if judged is not None:
         return _judged(_in_place(judged, boundary), settings)
     scores = dict.fromkeys(INTENTS, 0.0)
+    expanded = straight(expanded)
     prose = mask(expanded).strip()  # what is blanked out around it would be tried at every place
     for name, weight, pattern in _RULES:
         if pattern.search(expanded if name == "CORRECT" else prose):

@@ -26,6 +26,7 @@ from anaphora.understanding.clauses import (
 )
 from anaphora.understanding.failures import find_error
 from anaphora.understanding.injections import find_injections
+from anaphora.understanding.text import straight
 
 __all__ = ["find_signals", "is_closing"]
 
@@ -78,7 +79,7 @@ def find_signals(text: str) -> tuple[Signal, ...]:
 
 def is_closing(text: str) -> bool:
     """Whether the whole message says good-bye or that the work is done."""
-    return len(text) < 200 and shapes.CLOSING.fullmatch(text.strip().replace("’", "'")) is not None
+    return len(text) < 200 and shapes.CLOSING.fullmatch(straight(text.strip())) is not None
 
 
 # --- from clauses to signals --------------------------------------------------------------------------------------

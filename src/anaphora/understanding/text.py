@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from anaphora.understanding.once import once
 
-__all__ = ["READ_AT_MOST", "WORD", "Word", "code_lines", "describe_code", "has_code", "mask", "words"]
+__all__ = ["READ_AT_MOST", "WORD", "Word", "code_lines", "describe_code", "has_code", "mask", "straight", "words"]
 
 READ_AT_MOST = 4000  # characters of a message that are read closely; the rest is kept and found, not interpreted
 
@@ -64,9 +64,14 @@ def _is_code(line: str) -> bool:
     return bool(_CODE_LINE.match(line.strip()))
 
 
+def straight(text: str) -> str:
+    """With plain apostrophes, so that a pattern knows "let’s" as well; every word keeps its place."""
+    return text.replace("’", "'")
+
+
 @once
 def words(masked: str) -> tuple[Word, ...]:
-    return tuple([Word(m[0], m[0].lower().replace("’", "'"), *m.span()) for m in WORD.finditer(masked)])
+    return tuple([Word(m[0], straight(m[0].lower()), *m.span()) for m in WORD.finditer(masked)])
 
 
 def has_code(text: str) -> bool:

@@ -117,6 +117,8 @@ def context(
     """Show the context for a prompt, within its token budget."""
     if explain and form is not None:
         raise InputError("Give either --explain or --format.", remedy="--json holds the reasons too.")
+    if page is not None and form is not None:
+        raise InputError("Give either --page or --format.", remedy="--page writes HTML, --format what a service takes.")
     if page is not None:
         _paged(ctx, read_text(text), budget, page, force=force, json_wanted=json_wanted)
         return
