@@ -139,6 +139,15 @@ def test_what_was_left_out_is_said_with_the_reason(worked: Memory) -> None:
     assert all(one.why in text for one in found.context.left_out)
 
 
+def test_goals_of_any_depth_are_all_shown(worked: Memory) -> None:
+    with worked.update() as work:
+        for n in range(1000):
+            work.add_goal(f"Step {n} of it", parent=f"Step {n - 1} of it" if n else None)
+    text = shown(worked).text
+    assert all(f"Step {n} of it" in text for n in range(1000))
+    assert "Step 999 of it" in run("show").stdout
+
+
 def test_an_empty_memory_has_a_page_too(memory: Memory) -> None:
     assert "Where were we?" in shown(memory).text
 

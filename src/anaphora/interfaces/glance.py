@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Branch", "Glance", "gathered", "goal_tree", "in_time", "past_of", "replaced_by", "surest", "tiers"]
 
+_DEEPEST = 20  # levels of goals
 _GAP = timedelta(days=2)  # from which on time that went by is shown between conversations
 
 
@@ -54,11 +55,11 @@ class Branch:
 
 
 def goal_tree(goals: Sequence[Goal]) -> tuple[list[Branch], int]:
-    """The goals as trees, those with something open, and how many others were reached."""
+    """The goals as trees, those with something open, and how many others were reached. From a depth that nobody could
+    read any more, what lies below a goal stands beside it."""
     children: dict[str | None, list[Goal]] = {}
-    known = {goal.id for goal in goals}
-    for goal in goals:
-        children.setdefault(goal.parent if goal.parent in known else None, []).append(goal)
+    for goal, parent in _places(goals):
+        children.setdefault(parent, []).append(goal)
 
     def branch(goal: Goal) -> Branch:
         return Branch(goal, tuple(branch(child) for child in children.get(goal.id, ())))
@@ -66,6 +67,23 @@ def goal_tree(goals: Sequence[Goal]) -> tuple[list[Branch], int]:
     tops = [branch(goal) for goal in children.get(None, ())]
     still = [top for top in tops if top.open]
     return still, len(tops) - len(still)
+
+
+def _places(goals: Sequence[Goal]) -> Iterator[tuple[Goal, str | None]]:
+    """Each goal with the id of the one that it is shown below."""
+    known = {goal.id: goal for goal in goals}
+    places: dict[str | None, tuple[int, str | None]] = {None: (0, None)}
+    for goal in goals:
+        above: dict[str, Goal] = {}
+        one: Goal | None = goal
+        while one is not None and one.id not in places and one.id not in above:
+            above[one.id] = one
+            one = known.get(one.parent or "")
+        for each in reversed(above.values()):
+            parent = each.parent if each.parent in places else None
+            level, beside = places[parent]
+            places[each.id] = (level, beside) if level == _DEEPEST else (level + 1, parent)
+        yield goal, places[goal.id][1]
 
 
 def replaced_by(state: State, decision: Decision) -> list[Decision]:
