@@ -10,7 +10,7 @@ from hashlib import blake2b
 from anaphora.engine import conversations, summarising
 from anaphora.engine.place import Place
 from anaphora.engine.sessions import read_session
-from anaphora.engine.traces import fragments_of, read_compaction, write_compaction, write_fragment
+from anaphora.engine.traces import fragments_of, read_compaction, whole_fragment, write_compaction, write_fragment
 from anaphora.errors import NotFound
 from anaphora.memory.compaction import tags_of, worth
 from anaphora.memory.digest import Digest, digested
@@ -28,7 +28,7 @@ def archive(place: Place, title: str | None, now: datetime) -> Fragment:
     if found is None or not found.message_count:
         raise NotFound("There is nothing to archive: nothing was said yet.")
     conversation = found if title is None else replace(found, title=title)
-    return _archive_whole(place, conversation, "by hand", now)
+    return place.change(lambda tx: _archive_whole(tx, place, conversation, "by hand", now))
 
 
 def judge(place: Place) -> bool:
@@ -42,14 +42,14 @@ def judge(place: Place) -> bool:
         if read_compaction(view, conversation.id).judged == conversation.message_count:
             continue
         why = worth(summarising.digest_of(place, conversation.id), conversation, place.settings)
-        if why is not None:
-            _archive_whole(place, conversation, why, place.clock())
-        place.change(lambda tx, it=conversation: _judged(tx, it))  # type: ignore[misc]
+        place.change(lambda tx, it=conversation, why=why: _judged(tx, place, it, why))  # type: ignore[misc]
         return True
     return False
 
 
-def _judged(tx: Transaction, conversation: Conversation) -> None:
+def _judged(tx: Transaction, place: Place, conversation: Conversation, why: str | None) -> None:
+    if why is not None:
+        _archive_whole(tx, place, conversation, why, place.clock())
     if conversations.read_conversation(tx, conversation.id) is not None:
         compaction = read_compaction(tx, conversation.id)
         write_compaction(tx, replace(compaction, judged=conversation.message_count))
@@ -103,22 +103,18 @@ def find_fragment(place: Place, name: str) -> Fragment:
     raise NotFound(f"There is no fragment {name!r}.", remedy="'anaphora sessions fragments' lists them all.")
 
 
-def _archive_whole(place: Place, conversation: Conversation, why: str, now: datetime) -> Fragment:
+def _archive_whole(tx: Transaction, place: Place, conversation: Conversation, why: str, now: datetime) -> Fragment:
     """All that was said since the last part of it was archived, told by the summary of the whole."""
-
-    def write(tx: Transaction) -> Fragment:
-        stored = read_compaction(tx, conversation.id)
-        messages = tx.messages(conversation=conversation.id, after=stored.archived)
-        messages = messages or tx.messages(conversation=conversation.id, last=1)
-        if not messages:
-            raise NotFound("There is nothing to archive: its messages are gone.")
-        digest = summarising.digest_in(tx, conversation.id)
-        made = fragment_of(place, conversation, digest, messages, part=0, why=why)
-        known = next((f for f in fragments_of(tx, conversation.id) if f.part == 0), None)
-        made = made if known is None else replace(made, id=known.id)
-        write_fragment(tx, made)
-        data = {"fragment": made.id, "messages": len(messages), "why": why}
-        tx.emit(Event("conversation.archived", now, place.session, conversation_id=conversation.id, data=data))
-        return made
-
-    return place.change(write)
+    stored = read_compaction(tx, conversation.id)
+    messages = tx.messages(conversation=conversation.id, after=stored.archived)
+    messages = messages or tx.messages(conversation=conversation.id, last=1)
+    if not messages:
+        raise NotFound("There is nothing to archive: its messages are gone.")
+    digest = summarising.digest_in(tx, conversation.id)
+    made = fragment_of(place, conversation, digest, messages, part=0, why=why)
+    known = whole_fragment(tx, conversation.id, made.id)
+    made = made if known is None else replace(made, id=known.id)
+    write_fragment(tx, made)
+    data = {"fragment": made.id, "messages": len(messages), "why": why}
+    tx.emit(Event("conversation.archived", now, place.session, conversation_id=conversation.id, data=data))
+    return made

@@ -209,11 +209,18 @@ def new_id(view: View, title: str, at: datetime) -> str:
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or "conversation"
     base = f"{slug}-{at:%Y%m%d}"
-    number, id = 1, base
-    while read_conversation(view, id) is not None:
-        number += 1
-        id = f"{base}-{number}"
-    return id
+    taken, free = 0, 1
+    while read_conversation(view, _numbered(base, free)) is not None:
+        taken, free = free, 2 * free
+    while free - taken > 1:  # between the two, rather than one after the other: a day may have very many of one title
+        middle = (taken + free) // 2
+        is_taken = read_conversation(view, _numbered(base, middle)) is not None
+        taken, free = (middle, free) if is_taken else (taken, middle)
+    return _numbered(base, free)
+
+
+def _numbered(base: str, number: int) -> str:
+    return base if number == 1 else f"{base}-{number}"
 
 
 def _outcome(conversation: Conversation) -> Outcome:

@@ -22,6 +22,7 @@ __all__ = [
     "read_compaction",
     "rename_traces",
     "sitting_id",
+    "whole_fragment",
     "write_compaction",
     "write_fragment",
 ]
@@ -53,8 +54,23 @@ def fragments_of(view: View, conversation_id: str | None = None) -> list[Fragmen
     return [f for f in found if conversation_id in (None, f.conversation_id)]
 
 
+def whole_fragment(view: View, conversation_id: str, likely: str) -> Fragment | None:
+    """The fragment of all of a conversation, which has the `likely` id unless it is noted under another."""
+    noted = read_compaction(view, conversation_id)
+    document = view.document(FRAGMENT, noted.whole or likely)
+    if document is not None:
+        return from_plain(Fragment, document.body)
+    if noted.whole or not (noted.judged or noted.parts):
+        return None
+    return next((f for f in fragments_of(view, conversation_id) if f.part == 0), None)  # noted by none of before
+
+
 def write_fragment(tx: Transaction, fragment: Fragment) -> None:
     tx.put(FRAGMENT, fragment.id, to_plain(fragment, lean=True))
+    if fragment.part == 0 and fragment.conversation_id is not None:
+        compaction = read_compaction(tx, fragment.conversation_id)
+        if compaction.whole != fragment.id:
+            write_compaction(tx, replace(compaction, whole=fragment.id))
 
 
 def drop_traces(tx: Transaction, conversation_id: str, moved: Iterable[Message] = ()) -> None:

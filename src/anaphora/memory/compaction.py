@@ -54,7 +54,7 @@ class Cluster:
 class Compaction:
     """How far a conversation has been compacted: for each step the sequence number that it reached, how many messages
     it has dealt with, and how many the conversation had by then. `counted` and `tokens` measure what is not archived
-    yet, `judged` is how many messages it had when its worth was last judged."""
+    yet, `judged` is how many messages it had when its worth was last judged, `whole` the fragment of all of it."""
 
     conversation_id: str
     clustered: int = 0
@@ -67,6 +67,7 @@ class Compaction:
     tokens: int = 0
     parts: int = 0
     judged: int = 0
+    whole: str = ""
     clusters: tuple[Cluster, ...] = ()
 
     def without(self, gone: set[str]) -> Compaction:
