@@ -79,6 +79,36 @@ def test_a_message_that_was_read_is_a_message_like_any_other(
     assert read[0] != replace(added, importance=0.6)
 
 
+@pytest.mark.parametrize("part", [{"last": 17}, {"first": 17, "after": 1}, {"last": 1}, {}])
+def test_a_young_session_is_read_without_going_through_what_was_said_elsewhere(
+    store_path: Path, part: dict[str, int]
+) -> None:
+    """Counted in steps of SQLite's machine."""
+    steps = 0
+
+    def count() -> bool:
+        nonlocal steps
+        steps += 1
+        return False
+
+    taken = []
+    with closing(_sqlite(store_path)) as store:
+        for elsewhere in (30, 600):
+            with store.transaction(SCOPE) as tx:
+                for n in range(elsewhere):
+                    tx.add(replace(said(f"{elsewhere}-{n}"), session="elsewhere"))
+                for n in range(5):
+                    tx.add(replace(said(f"{elsewhere}-young-{n}"), session=f"young-{elsewhere}"))
+            steps = 0
+            with store._reading() as db:
+                db.set_progress_handler(count, 1)
+            found = store.view(SCOPE).messages(session=f"young-{elsewhere}", **part)
+            with store._reading() as db:
+                db.set_progress_handler(None)
+            taken.append((len(found), steps))
+    assert taken[0] == taken[1]
+
+
 def test_a_field_that_messages_do_not_have_is_no_field_of_one_that_was_read(store_path: Path) -> None:
     with closing(_sqlite(store_path)) as store, store.transaction(SCOPE) as tx:
         tx.add(said("m1"))

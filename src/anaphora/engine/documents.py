@@ -15,7 +15,7 @@ __all__ = ["forget_documents", "put_value", "value_of"]
 
 T = TypeVar("T")
 
-_MOST = 128
+_MOST = 512
 _Key = tuple[type, str, str, int | None]
 _KEPT: OrderedDict[_Key, tuple[Mapping[str, Any], object]] = OrderedDict()  # by the body that they were made of
 

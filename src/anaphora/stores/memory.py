@@ -38,6 +38,7 @@ class _Room:
     messages: dict[str, Message] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)  # sequence numbers, rising
     by_seq: dict[int, Message] = field(default_factory=dict)
+    by_session: dict[str, list[int]] = field(default_factory=dict)  # sequence numbers, rising
     terms: dict[str, dict[int, Posting]] = field(default_factory=dict)
     corpus: Corpus = Corpus(0, 0)
     documents: dict[tuple[str, str], _Kept] = field(default_factory=dict)
@@ -145,7 +146,8 @@ class _Transaction:
 
         with self._reading() as room:
             by_seq = room.by_seq
-            order = room.order if seqs is None else sorted(s for s in set(seqs) if s in by_seq)
+            order = room.order if session is None else room.by_session.get(session, [])
+            order = order if seqs is None else sorted(s for s in set(seqs) if s in by_seq)
             newest_first = (by_seq[seq] for seq in reversed(order))
             found = list(islice(filter(fits, newest_first), last))[::-1]
             return [_own_message(m) for m in found[:first]]
@@ -299,6 +301,7 @@ class _Transaction:
 def _insert(room: _Room, message: Message, terms: Mapping[str, int]) -> None:
     room.messages[message.id] = room.by_seq[message.seq] = message
     insort(room.order, message.seq)
+    insort(room.by_session.setdefault(message.session, []), message.seq)
     length = sum(terms.values())
     for term, times in terms.items():
         room.terms.setdefault(term, {})[message.seq] = (message.seq, times, length)
@@ -308,6 +311,10 @@ def _insert(room: _Room, message: Message, terms: Mapping[str, int]) -> None:
 def _delete(room: _Room, message: Message, terms: Mapping[str, int]) -> None:
     del room.messages[message.id], room.by_seq[message.seq]
     del room.order[bisect_left(room.order, message.seq)]
+    session = room.by_session[message.session]
+    del session[bisect_left(session, message.seq)]
+    if not session:
+        del room.by_session[message.session]
     for term in terms:
         del room.terms[term][message.seq]
         if not room.terms[term]:

@@ -93,7 +93,12 @@ def _made_anew(d: Dialect, scope: str) -> list[str]:
     ]
 
 
-MIGRATIONS: Sequence[Migration] = (Migration(2, _second),)
+def _third(_: Dialect) -> Sequence[str]:
+    """The last messages of a session without going through all that was said elsewhere since."""
+    return ["CREATE INDEX messages_by_session ON messages (scope, session, seq)"]
+
+
+MIGRATIONS: Sequence[Migration] = (Migration(2, _second), Migration(3, _third))
 
 
 def pending(version: int, current: int) -> list[Migration]:

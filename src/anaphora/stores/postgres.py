@@ -49,7 +49,7 @@ _SPARE = 32  # vectors looked at beyond those asked for, since several may be of
 class PostgresStore:
     """One connection, one lock: a thread waits for the other; a process waits for the writer of the same scope."""
 
-    by_conversation = ""  # it knows how much there is of what, and chooses well by itself
+    by_conversation = by_session = ""  # it knows how much there is of what, and chooses well by itself
 
     def __init__(self, url: str, terms_of: TermsOf, *, busy_timeout: timedelta) -> None:
         self._address = Address.of(url)

@@ -64,7 +64,8 @@ class Database(Protocol):
     """What a SQL store does itself. Statements have `?` where a value goes."""
 
     by_conversation: str
-    """What stands after `messages` where a conversation is read, so that its index is used."""
+    by_session: str
+    """What stands after `messages` where a conversation or a session is read, so that its index is used."""
 
     def select(self, sql: str, values: Sequence[Any]) -> list[Row]: ...
 
@@ -127,7 +128,8 @@ class Rows:
             wheres.append(self._db.among("seq", seqs))
         given = [(sql, value) for sql, value in wheres if value is not None]
         where = "".join([f" AND {sql}" for sql, _ in given])
-        index = "" if conversation is None else self._db.by_conversation
+        of_session = "" if session is None or seqs is not None else self._db.by_session
+        index = of_session if conversation is None else self._db.by_conversation
         order, most = ("", first) if last is None else (" DESC", last)
         sql = f"SELECT {MESSAGE} FROM messages {index} WHERE scope = ?{where} ORDER BY seq{order}"
         values = [value for _, value in given]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 __all__ = ["BLOCK", "DERIVED", "TABLES", "VERSION", "Dialect", "create"]
 
-VERSION = 2
+VERSION = 3
 BLOCK = 256  # messages whose vectors are noted together as changed
 TABLES = ("scopes", "messages", "deletions", "documents", "events", "terms", "vectors", "vector_changes")
 DERIVED = ("terms", "vectors", "vector_changes")
@@ -68,6 +68,7 @@ def create(dialect: Dialect) -> list[str]:
         ){d.keyed}""",
         "CREATE UNIQUE INDEX messages_by_id ON messages (scope, id)",
         "CREATE INDEX messages_by_conversation ON messages (scope, conversation, seq)",
+        "CREATE INDEX messages_by_session ON messages (scope, session, seq)",
         f"CREATE TABLE deletions ({scope}, seq {d.integer} NOT NULL, PRIMARY KEY (scope, seq)){d.keyed}",
         f"""CREATE TABLE documents (
             {scope},

@@ -43,6 +43,7 @@ class SqliteStore:
     """One connection, one lock: a thread waits for the other, a process for the other through SQLite's own locks."""
 
     by_conversation = "INDEXED BY messages_by_conversation"  # it would go through the whole scope, newest first
+    by_session = "INDEXED BY messages_by_session"
 
     def __init__(
         self,
