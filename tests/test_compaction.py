@@ -9,11 +9,13 @@ import pytest
 
 import anaphora
 from anaphora import Memory, NotFound
+from anaphora.engine import archiving
 from anaphora.memory.compaction import worth
 from anaphora.memory.digest import digested
 from anaphora.settings import Settings
 from anaphora.testing import FrozenClock
 from anaphora.types import Conversation, Message, Signal
+from tests.counting import counted
 from tests.talk import START, everything, later, stored_bytes
 
 
@@ -210,6 +212,23 @@ def test_a_session_that_was_worth_it_is_archived_when_it_has_ended(any_memory: M
     [fragment] = any_memory.fragments()
     assert fragment.why == "1 constraint, 1 goal, completed"
     assert len(fragment.message_ids) == 6
+
+
+def test_archiving_a_session_does_not_read_the_fragments_of_others(store_path: Path, clock: FrozenClock) -> None:
+    with anaphora.open(store_path, clock=clock, queue=2) as opened:
+        memory, reads = counted(opened)
+        taken = []
+        for number in range(12):
+            memory.new(at=later(60 * number))
+            memory.hear("I want to add a FAB button", at=later(60 * number + 1))
+            for n in range(5):
+                memory.hear(f"It must be purple in view {n}", at=later(60 * number + 2 + n))
+            memory.end("completed", at=later(60 * number + 8))
+            reads.clear()
+            archiving.judge(memory._place)
+            taken.append(reads["document"])
+            assert len(memory.fragments()) == number + 1
+        assert taken[-1] == taken[2]
 
 
 def test_chatter_is_not_archived(memory: Memory) -> None:

@@ -11,9 +11,11 @@ import pytest
 
 import anaphora
 from anaphora import InputError, Memory, NotFound
+from anaphora.engine import conversations
 from anaphora.settings import PresetName
 from anaphora.testing import FrozenClock
 from anaphora.types import OUTCOMES, Outcome
+from tests.counting import counted
 from tests.talk import BOTH_STORES, START, everything, later, stored_bytes
 
 FAB = "I want to add a FAB button"
@@ -115,6 +117,17 @@ def test_two_conversations_of_one_title_and_day_have_different_ids(any_memory: M
     ids = [any_memory.new("Dark mode").id for _ in range(3)]
     assert ids == ["dark-mode-20251103", "dark-mode-20251103-2", "dark-mode-20251103-3"]
     assert any_memory.conversation("dark MODE").id == ids[-1]
+
+
+def test_the_number_of_a_title_that_was_given_often_is_found_without_asking_for_all_before_it(memory: Memory) -> None:
+    counting, reads = counted(memory)
+    taken = []
+    for number in range(2, 101):
+        counting.new("Dark mode", at=START)
+        reads.clear()
+        assert conversations.new_id(counting._place.view, "Dark mode", START) == f"dark-mode-20251103-{number}"
+        taken.append(reads["document"])
+    assert max(taken) <= 2 * 2 * 7  # twice the powers of two up to a hundred, each in the queue and past it
 
 
 def test_a_title_without_latin_letters_still_gives_an_id(any_memory: Memory) -> None:
