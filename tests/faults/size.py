@@ -20,7 +20,7 @@ _PEOPLE = "Ann Ben Cem Dan"
 def run(folder: Path, *, messages: int, most: int) -> list[Finding]:
     """At most so many bytes once the log is put into the file."""
     path, chance = folder / "size.db", random.Random(1)
-    # nothing in the background: the messages would get vectors of the bundled embedder beside those that are put in here
+    # nothing in the background: else the messages have vectors of the bundled embedder too
     with anaphora.open(path, durability="normal", background=False) as memory:
         memory.ingest({"text": _sentence(chance)} for _ in range(messages))
         scope = memory.scope
