@@ -81,7 +81,7 @@ def test_a_message_that_was_read_is_a_message_like_any_other(
 
 @pytest.mark.parametrize("part", [{"last": 17}, {"first": 17, "after": 1}, {"last": 1}, {}])
 def test_a_young_session_is_read_without_going_through_what_was_said_elsewhere(
-    store_path: Path, part: dict[str, int]
+    store_path: Path, part: dict[str, Any]
 ) -> None:
     """Counted in steps of SQLite's machine."""
     steps = 0
