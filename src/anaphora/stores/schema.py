@@ -18,6 +18,11 @@ VERSION = 3
 BLOCK = 256  # messages whose vectors are noted together as changed
 TABLES = ("scopes", "messages", "deletions", "documents", "events", "terms", "vectors", "vector_changes")
 DERIVED = ("terms", "vectors", "vector_changes")
+_INDEXES = (
+    "CREATE UNIQUE INDEX messages_by_id ON messages (scope, id)",
+    "CREATE INDEX messages_by_conversation ON messages (scope, conversation, seq)",
+    "CREATE INDEX messages_by_session ON messages (scope, session, seq)",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +71,7 @@ def create(dialect: Dialect) -> list[str]:
             checksum {d.binary} NOT NULL,
             PRIMARY KEY (scope, seq)
         ){d.keyed}""",
-        "CREATE UNIQUE INDEX messages_by_id ON messages (scope, id)",
-        "CREATE INDEX messages_by_conversation ON messages (scope, conversation, seq)",
-        "CREATE INDEX messages_by_session ON messages (scope, session, seq)",
+        *_INDEXES,
         f"CREATE TABLE deletions ({scope}, seq {d.integer} NOT NULL, PRIMARY KEY (scope, seq)){d.keyed}",
         f"""CREATE TABLE documents (
             {scope},
