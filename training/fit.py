@@ -9,26 +9,30 @@ over the same groups as the reader. `--write` makes `understanding/learned.py`.
 from __future__ import annotations
 
 import argparse
-import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 import numpy as np
 
 from anaphora.ports import Judgement, Line
-from anaphora.understanding.evidence import boundary_evidence
+from anaphora.settings import Settings
+from anaphora.understanding.evidence import boundary_evidence, need_evidence, pointed_evidence, weighed
+from anaphora.understanding.reading import IN_DOUBT
 from anaphora.understanding.requests import request_in
 from anaphora.understanding.rewriting import candidates, filled, written_out
 from evals import metrics
 from training.examples import BARE, Example, examples, fold_of
 from training.score import read
-from training.train import FOLDS
+from training.sizes import FOLDS
 
 REAL = ("devchat", "codechat")
 REWRITES = ("gecor", "cast", "canard")
-NEEDED = 0.7  # the default of the setting need_threshold
+NEEDED = Settings().need_threshold
+OTHERS = {"gecor": 0.03, "cast": 0.03, "canard": 0.03}  # how much a row of these counts beside a real one
+WRITTEN, AFTER_BARE = 0.05, 0.6
 NEW_FROM = 0.44  # in both chats F1 is best below a half: few messages begin something, and a missed one costs more
 NO_TIME = 60.0  # seconds, where the data has no times: as if someone typed along
 LEARNED = Path(__file__).parents[1] / "src" / "anaphora" / "understanding" / "learned.py"
@@ -56,12 +60,6 @@ def logistic(
             break
     plain = beta[:-1] / spread
     return {"bias": float(beta[-1] - plain @ mean), **dict(zip(names, plain.tolist(), strict=True))}
-
-
-def weighed(evidence: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    """The probability that the evidence amounts to."""
-    score = weights["bias"] + sum(weights[name] * value for name, value in evidence.items())
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
 
 
 def listwise(
@@ -133,6 +131,69 @@ def crossed(
             if f == fold:
                 found[i] = weighed(evidence[i], weights)
     return found
+
+
+class Need(NamedTuple):
+    """One message, and what speaks for its needing what was said before."""
+
+    source: str
+    fold: int
+    evidence: dict[str, float]
+    pointed: dict[str, float]
+    needs: bool
+    read: float  # how likely the reader alone finds it
+
+    @property
+    def weight(self) -> float:
+        """Real chats count; the rest keeps the weights from forgetting how others talk."""
+        name = self.source.removesuffix(BARE)
+        full = 1.0 if name in REAL else OTHERS.get(name, WRITTEN)
+        return full * (1.0 if name == self.source else AFTER_BARE)
+
+
+def need_rows(by_source: Mapping[str, Sequence[Row]], boundary: Sequence[Mapping[str, float]]) -> list[Need]:
+    """`boundary` are the weights of each fold."""
+    usual = usual_gaps([example for name in REAL for example, _, _ in by_source[name]])
+    found = []
+    for source, rows in by_source.items():
+        for example, judged, lines in rows:
+            if example.needs is None:
+                continue
+            fold = fold_of(example.group, FOLDS)
+            gap = NO_TIME if example.seconds is None else example.seconds
+            rhythm = usual.get(example.id) if source in REAL else None
+            new = weighed(boundary_evidence(example.message, judged, lines, gap, rhythm), boundary[fold])
+            evidence = need_evidence(example.message, judged, lines, new if lines else 0.99)
+            pointed = evidence | pointed_evidence(judged)
+            found.append(Need(source, fold, evidence, pointed, bool(example.needs), judged.needs))
+    return found
+
+
+def need_weights(rows: Sequence[Need], fold: int | None = None) -> tuple[dict[str, float], dict[str, float]]:
+    """For what is known at once, and for where the message was also found to point."""
+    kept = [row for row in rows if row.fold != fold]
+    right, weight = [float(row.needs) for row in kept], [row.weight for row in kept]
+    return (
+        logistic([row.evidence for row in kept], right, weight, 4.0),
+        logistic([row.pointed for row in kept], right, weight, 4.0),
+    )
+
+
+def print_needs(rows: Sequence[Need]) -> None:
+    by_fold = [need_weights(rows, fold) for fold in range(FOLDS)]
+
+    def likely(row: Need) -> float:
+        first, pointed = by_fold[row.fold]
+        at_once = weighed(row.evidence, first)
+        return at_once if at_once < IN_DOUBT else weighed(row.pointed, pointed)
+
+    for source in sorted({row.source for row in rows}):
+        mine = [row for row in rows if row.source == source]
+        pairs = [(row.needs, likely(row) >= NEEDED) for row in mine]
+        read = metrics.f1((row.needs, row.read >= NEEDED) for row in mine)
+        alone = metrics.left_alone(pairs)
+        if read is not None and alone is not None:
+            print(f"needs {source}: {metrics.f1(pairs):.3f}, by the reader alone {read:.3f}; left alone {alone:.3f}")
 
 
 def wanted_words(example: Example) -> tuple[frozenset[str], float, float]:
@@ -225,6 +286,14 @@ def main() -> None:
     boundary = logistic(evidence, right, ones, 4.0)
     boundary["bias"] -= float(np.log(NEW_FROM / (1 - NEW_FROM)))
     usual = {name: float(np.mean([one[name] for one in evidence])) for name in evidence[0]}
+    others = [[i for i, f in enumerate(folds) if f != fold] for fold in range(FOLDS)]
+    each = [
+        logistic([evidence[i] for i in inside], [right[i] for i in inside], [1.0] * len(inside), 4.0)
+        for inside in others
+    ]
+    needs = need_rows(by_source, each)
+    print_needs(needs)
+    need, need_pointed = need_weights(needs)
 
     every = [
         row
@@ -258,14 +327,15 @@ def main() -> None:
         print(name, *(f"{k} {v:.3f}" for k, v in told(rows, changed).items() if v is not None))
     fill = listwise(f_evidence, f_right, f_lists, f_weight, 2.0)
     if options.write:
-        write(boundary, usual, fill)
+        write({"BOUNDARY": boundary, "USUAL": usual, "NEED": need, "NEED_POINTED": need_pointed, "FILLING": fill})
 
 
-def write(boundary: dict[str, float], usual: dict[str, float], fill: dict[str, float]) -> None:
+def write(learned: Mapping[str, Mapping[str, float]]) -> None:
+    names = ", ".join(f'"{name}"' for name in sorted(learned))
     parts = ['"""Learned weights. Made by `python -m training.fit`; not to be edited by hand."""\n']
     parts.append("from __future__ import annotations\n")
-    parts.append('from collections.abc import Mapping\n\n__all__ = ["BOUNDARY", "FILLING", "USUAL"]\n')
-    for name, weights in (("BOUNDARY", boundary), ("USUAL", usual), ("FILLING", fill)):
+    parts.append(f"from collections.abc import Mapping\n\n__all__ = [{names}]\n")
+    for name, weights in learned.items():
         lines = "".join(f'    "{key}": {value:.4f},\n' for key, value in weights.items())
         parts.append(f"{name}: Mapping[str, float] = {{\n{lines}}}\n")
     LEARNED.write_text("\n".join(parts), "utf-8")

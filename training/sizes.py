@@ -1,10 +1,11 @@
-"""The sizes of the network: MiniLM's own, and those of what points."""
+"""The sizes of the network, MiniLM's own and those of what points, and into how many parts the data is cut."""
 
 from __future__ import annotations
 
-__all__ = ["DEPTH", "HEADS", "POINTERS", "WIDTH"]
+__all__ = ["DEPTH", "FOLDS", "HEADS", "POINTERS", "WIDTH"]
 
 WIDTH = 384
 HEADS = 12
 DEPTH = 6
 POINTERS = 16  # ways in which a piece of the message may ask for a piece of the context
+FOLDS = 4

@@ -28,9 +28,9 @@ from anaphora.ports import Line as ReadLine
 from anaphora.understanding.requests import request_in
 from training.examples import BARE, INTENTS, KINDS, LINKS, Example, Line, examples, fold_of
 from training.model import DISTANCES, Batch, Reader, Shape, load_minilm
+from training.sizes import FOLDS
 from training.weights import pack, quantized
 
-FOLDS = 4
 SEED = 20261115
 # How often an epoch goes through each source: first to learn broadly, then to learn from what is real.
 BROADLY = {"devchat": 3.0, "codechat": 3.0, "gecor": 0.7, "cast": 2.0, "canard": 0.8, "tiage": 0.8, "entities": 0.4}

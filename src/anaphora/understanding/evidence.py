@@ -1,10 +1,10 @@
-"""What speaks for and against a boundary, as numbers that learned weights can weigh."""
+"""What speaks for and against a boundary, and for a message that needs its context: numbers that learned weights weigh."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from anaphora.ports import Judgement, Line
@@ -12,7 +12,17 @@ from anaphora.understanding.lexicon import FUNCTION_WORDS
 from anaphora.understanding.once import once
 from anaphora.understanding.text import has_code
 
-__all__ = ["GOING_ON", "boundary_evidence", "content_of", "duration", "logit", "passed"]
+__all__ = [
+    "GOING_ON",
+    "boundary_evidence",
+    "content_of",
+    "duration",
+    "logit",
+    "need_evidence",
+    "passed",
+    "pointed_evidence",
+    "weighed",
+]
 
 GOING_ON = re.compile(
     r"^\W*(?:and|also|now|then|but|or|so|ok|okay|no|yes|instead|why|still|same|again|continue|go on|try|what about|"
@@ -20,7 +30,12 @@ GOING_ON = re.compile(
     re.IGNORECASE,
 )
 _TELLING = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "CLOSE")
+_POINTING = re.compile(r"\b(?:it|its|this|that|these|those|them|they|here|there)\b", re.IGNORECASE)
+_BESIDE = re.compile(r"\b(?:same|instead|also|again|still|above|previous|other|another|more|else)\b", re.IGNORECASE)
+_DEFINITE = re.compile(r"\bthe\b", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"\b(?:[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Za-z_]\w+(?=\())")
 _LATELY = 10  # lines that count as said lately
+_CODE_READ = 4_000  # characters of a line that are searched for names
 _SHORTEST_GAP, _LONGEST_GAP = 20.0, 900.0  # seconds between which a gap speaks louder the longer it is
 
 
@@ -51,11 +66,51 @@ def boundary_evidence(
         "points": max((g.probability for g in judged.gaps), default=0.0),
         "new_and_known": reads_new * known,
         "needs_and_gap": judged.needs * waited,
-        **{
-            f"is_{name.lower()}": judged.intents[name]
-            for name in ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "CLOSE")
-        },
+        **{f"is_{name.lower()}": judged.intents[name] for name in _TELLING},
     }
+
+
+def need_evidence(text: str, judged: Judgement, lines: Sequence[Line], new: float) -> dict[str, float]:
+    """`new` is how likely the message begins something new. Names that were used before are looked for in what was said
+    lately, in code too."""
+    said, words = content_of(text), len(re.findall(r"\w+", text))
+    lately = frozenset[str]().union(*(content_of(line.text) for line in lines[-_LATELY:]))
+    named = frozenset[str]().union(*(_identifiers(line.text) for line in lines[-_LATELY:]))
+    needs, code = logit(judged.needs), float(has_code(text))
+    return {
+        "needs": needs,
+        "reads_new": logit(judged.new),
+        "new": logit(new),
+        "gap": max((gap.probability for gap in judged.gaps), default=0.0),
+        "gaps": sum(gap.probability for gap in judged.gaps),
+        "named_before": float(bool(_identifiers(text) & named)),
+        "known": _share(said, lately),
+        "length": math.log1p(words),
+        "points": float(bool(_POINTING.search(text))),
+        "beside": float(bool(_BESIDE.search(text))),
+        "definite": float(bool(_DEFINITE.search(text))),
+        "going_on": float(bool(GOING_ON.match(text))),
+        "code": code,
+        "needs_of_code": needs * code,
+        "first": float(not lines),
+        "answered": float(any(not line.mine for line in lines[-2:])),
+        "question": float("?" in text),
+        "is_plan": judged.intents["PLAN"],
+        "is_ask": judged.intents["ASK"],
+        "is_correct": judged.intents["CORRECT"],
+    }
+
+
+def pointed_evidence(judged: Judgement) -> dict[str, float]:
+    """How surely the message points to any word at all: dear to find out, so asked for where the rest leaves it open."""
+    surest = max((word.probability for gap in judged.gaps for word in gap.words), default=0.0)
+    return {"pointed": surest, "pointed_in_doubt": surest * (1 - judged.needs)}
+
+
+def weighed(evidence: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The probability that the evidence amounts to."""
+    score = weights["bias"] + sum(weights[name] * value for name, value in evidence.items())
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
 
 
 @once
@@ -63,6 +118,11 @@ def content_of(text: str) -> frozenset[str]:
     """The words that carry a topic, without their plural."""
     said = re.findall(r"[a-z0-9_]+", text.lower())
     return frozenset([word.rstrip("s") for word in said if len(word) > 1 and word not in FUNCTION_WORDS])
+
+
+@once
+def _identifiers(text: str) -> frozenset[str]:
+    return frozenset(_IDENTIFIER.findall(text[:_CODE_READ]))
 
 
 def logit(probability: float) -> float:

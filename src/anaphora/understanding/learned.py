@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["BOUNDARY", "FILLING", "USUAL"]
+__all__ = ["BOUNDARY", "FILLING", "NEED", "NEED_POINTED", "USUAL"]
 
 BOUNDARY: Mapping[str, float] = {
     "bias": -6.7055,
@@ -53,6 +53,56 @@ USUAL: Mapping[str, float] = {
     "is_test": 0.0463,
     "is_ask": 0.3659,
     "is_close": 0.0046,
+}
+
+NEED: Mapping[str, float] = {
+    "bias": 0.4971,
+    "needs": 0.2395,
+    "reads_new": -0.0452,
+    "new": -0.0468,
+    "gap": 0.5652,
+    "gaps": 0.5402,
+    "named_before": 0.5764,
+    "known": 0.2983,
+    "length": -0.5276,
+    "points": 0.3211,
+    "beside": 0.4540,
+    "definite": 0.3820,
+    "going_on": 0.3561,
+    "code": 0.1409,
+    "needs_of_code": 0.0715,
+    "first": -0.9709,
+    "answered": -0.4214,
+    "question": 0.0914,
+    "is_plan": 0.3452,
+    "is_ask": -0.3016,
+    "is_correct": 0.5680,
+}
+
+NEED_POINTED: Mapping[str, float] = {
+    "bias": 0.3746,
+    "needs": 0.2454,
+    "reads_new": -0.0432,
+    "new": -0.0520,
+    "gap": 0.1944,
+    "gaps": 0.5437,
+    "named_before": 0.5204,
+    "known": 0.2872,
+    "length": -0.5360,
+    "points": 0.3386,
+    "beside": 0.4925,
+    "definite": 0.3638,
+    "going_on": 0.3476,
+    "code": 0.1440,
+    "needs_of_code": 0.0640,
+    "first": -0.8652,
+    "answered": -0.4040,
+    "question": 0.0675,
+    "is_plan": 0.4630,
+    "is_ask": -0.2205,
+    "is_correct": 0.6351,
+    "pointed": 0.3061,
+    "pointed_in_doubt": 0.4600,
 }
 
 FILLING: Mapping[str, float] = {

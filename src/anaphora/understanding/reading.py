@@ -8,14 +8,16 @@ from datetime import datetime
 from typing import Literal
 
 from anaphora.errors import MissingExtra
-from anaphora.ports import Line, Reader
+from anaphora.ports import Judgement, Line, Reader
 from anaphora.settings import Settings
 from anaphora.types import Boundary, Entity, Intent, Message, Redaction, Reference, Signal
 from anaphora.understanding.boundaries import Past, Reading, decide
 from anaphora.understanding.entities import find_entities, with_read
+from anaphora.understanding.evidence import need_evidence, pointed_evidence, weighed
 from anaphora.understanding.experience import Experience
 from anaphora.understanding.importance import importance_of
 from anaphora.understanding.intents import find_intents, in_place
+from anaphora.understanding.learned import NEED, NEED_POINTED
 from anaphora.understanding.mentions import told
 from anaphora.understanding.own_intents import Taught, ranked
 from anaphora.understanding.redaction import redact
@@ -24,7 +26,7 @@ from anaphora.understanding.requests import request_in
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import describe_code, has_code
 
-__all__ = ["STEPS", "Draft", "Step", "read", "stored_form"]
+__all__ = ["IN_DOUBT", "STEPS", "Draft", "Step", "read", "stored_form"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class Draft:
 
 _SURELY_MEANT = 0.8  # what was meant less surely is read again as it was said
 _SURELY_NEW = 0.95  # what surely begins something new does not look back
+
+IN_DOUBT = 0.1  # from here on it is looked at what a message points to, before it is said that it needs it
 
 Step = Callable[[Draft], Draft]
 
@@ -137,7 +141,8 @@ def _references(draft: Draft) -> Draft:
     elif draft.boundary.best_guess == "new" and draft.boundary.confidence >= _SURELY_NEW:
         found = Resolved((), draft.text, None)
     else:
-        judged, lines, why = draft.reading.judged, draft.reading.lines, ""
+        read, lines, why = _needing(draft, draft.reading), draft.reading.lines, ""
+        judged = read
         if draft.experience is not None and draft.boundary.best_guess == "same":
             judged, why = draft.experience.judged(judged)
         open_one = past.conversation.id if past.conversation and draft.boundary.best_guess == "same" else None
@@ -145,9 +150,23 @@ def _references(draft: Draft) -> Draft:
             found = resolve_read(draft.text, judged, lines, past.recent, by_rules, settings, open_one)
         except MissingExtra:  # the part of the reader that points
             found = by_rules()
-        if why and (judged.needs >= settings.need_threshold) != (draft.reading.judged.needs >= settings.need_threshold):
+        if why and (judged.needs >= settings.need_threshold) != (read.needs >= settings.need_threshold):
             found = replace(found, references=tuple(replace(r, why=f"{r.why}; {why}") for r in found.references))
     return replace(draft, references=found.references, expanded=found.expanded, context_ref=found.context_ref)
+
+
+def _needing(draft: Draft, reading: Reading) -> Judgement:
+    """The judgement, with how likely the message needs its context in the light of all that speaks for it."""
+    if reading.talk:
+        return reading.judged
+    boundary, judged = draft.boundary, reading.judged
+    new = boundary.confidence if boundary.best_guess == "new" else 1 - boundary.confidence
+    evidence = need_evidence(draft.text, judged, reading.lines, new)
+    needs = weighed(evidence, NEED)
+    if needs >= IN_DOUBT:
+        judged = judged.pointed()
+        needs = weighed(evidence | pointed_evidence(judged), NEED_POINTED)
+    return replace(judged, needs=needs)
 
 
 def _intents(draft: Draft) -> Draft:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from anaphora.knowledge import Lesson
-from anaphora.ports import Judgement, Line
+from anaphora.ports import Gap, Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Conversation, Entity, EntityKind, Message, Reference, Span
 from anaphora.understanding.choices import Choice, find_choices
@@ -133,7 +133,7 @@ def resolve_read(
     here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
     found = filled(text, _pointing(judged, here), _asking(lines, here), FILLING)
     found = found or filled(text, judged, lines, FILLING)
-    found = [one for one in found if _in_prose(prose, one)]
+    found = [one for one in found if _in_prose(prose, one)] or _about(text, judged, lines, here)
     if _agree(ruled, found):
         return ruled
     sure = [one for one in found if _confidence(judged, one) >= settings.reference_threshold]
@@ -166,6 +166,13 @@ def _asking(lines: Sequence[Line], here: set[int]) -> list[Line]:
     return [line if number in here else replace(line, request=None) for number, line in enumerate(lines)]
 
 
+def _about(text: str, judged: Judgement, lines: Sequence[Line], here: set[int]) -> list[Filled]:
+    """What the message is about, in brackets behind it, where nothing in it points to what it needs."""
+    end = len(text.rstrip())
+    whole = replace(judged, gaps=(Gap((end, end), judged.needs, "", ()),))
+    return [replace(one, wording=f"({one.wording})") for one in filled(text, whole, _asking(lines, here), FILLING)]
+
+
 def _in_prose(prose: str, one: Filled) -> bool:
     """Whether words that point back stand outside of code and quotes; what is left out has no such place."""
     start, end = one.gap.span
@@ -185,7 +192,7 @@ def _agree(by_rules: Resolved, found: Sequence[Filled]) -> bool:
 
 def _confidence(judged: Judgement, one: Filled) -> float:
     """How sure it is that the message needs something here, and that this is it."""
-    return round(min(0.98, judged.needs * (0.45 + 0.55 * one.stretches[0].score)), 2)
+    return round(min(0.98, (0.5 + 0.5 * judged.needs) * (0.45 + 0.55 * one.stretches[0].score)), 2)
 
 
 def _pointed(text: str, one: Filled, judged: Judgement, recent: Sequence[Message], settings: Settings) -> Reference:

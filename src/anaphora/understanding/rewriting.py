@@ -27,12 +27,16 @@ _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
 _BETWEEN = 0.25  # how far a word without meaning of its own counts
-_WORDY = 0.6  # where lines are shorter than this, only what is pointed to is taken over, and as it is
+_WORDY = 0.0  # where lines are shorter than this, only what is pointed to is taken over, and as it is
 _TRUST = 2.0  # how much more that is trusted than anything else
 _FURTHER = 0.6  # how surely a second stretch must be pointed to, in words
 _MOST = 16  # words taken over for one gap
 _REQUESTS = 8  # lines whose request may be meant
 _LIKELY = 0.02  # a filling less likely than this is none
+_ADDED = 8  # words with a meaning of their own that may be added; a further gap beyond that is left as it is
+_IS_CODE = re.compile(
+    r"(?:import|from \w+ import|def|class|return|print|assert|for \w+ in|#|>>>|[\w.]+ ?=|[\w.]+\()", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
         if done is not None:  # what is done is said by a verb, and in the place of the whole
             found = [s for s in found if base_verb(s.text.split()[0].lower())]
             gap = replace(gap, span=done)
-        if found:
+        if found and not (taken and len((known | _content(found[0].text)) - said) > _ADDED):
             further = _further(gap, lines, found[0], known | _content(found[0].text))
             taken.append(_led(text, Filled(gap, tuple(found[:4]), _wording(text, gap, found[0], further, lines))))
     return sorted(taken, key=lambda one: one.gap.span)
@@ -159,7 +163,7 @@ def candidates(
     first = max(plain, key=lambda place: (plain[place], place), default=None)
     for number in range(max(0, len(lines) - _REQUESTS), len(lines)):
         request = lines[number].request
-        if lines[number].mine and request is not None:
+        if lines[number].mine and request is not None and not _IS_CODE.match(lines[number].text, request[0]):
             places[number, request] = True
     made = _defined(lines)
     for place in made:
