@@ -1,4 +1,4 @@
-"""What speaks for and against a boundary, and for a message that needs its context: numbers that learned weights weigh."""
+"""What speaks for and against a boundary, and for a message needing its context: numbers that learned weights weigh."""
 
 from __future__ import annotations
 
@@ -102,7 +102,8 @@ def need_evidence(text: str, judged: Judgement, lines: Sequence[Line], new: floa
 
 
 def pointed_evidence(judged: Judgement) -> dict[str, float]:
-    """How surely the message points to any word at all: dear to find out, so asked for where the rest leaves it open."""
+    """How surely the message points to any word at all: dear to find out, so only asked for where the rest leaves it
+    open."""
     surest = max((word.probability for gap in judged.gaps for word in gap.words), default=0.0)
     return {"pointed": surest, "pointed_in_doubt": surest * (1 - judged.needs)}
 

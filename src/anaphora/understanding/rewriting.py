@@ -27,7 +27,8 @@ _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
 _BETWEEN = 0.25  # how far a word without meaning of its own counts
-_WORDY = 0.0  # where lines are shorter than this, only what is pointed to is taken over, and as it is
+_WORDY = 0.6  # where lines are shorter than this, only what is pointed to is taken over, and as it is
+_WORDY_ALONE = 0.0  # the same where nobody answers
 _TRUST = 2.0  # how much more that is trusted than anything else
 _FURTHER = 0.6  # how surely a second stretch must be pointed to, in words
 _MOST = 16  # words taken over for one gap
@@ -117,7 +118,8 @@ def ranked(
     """What may fill a gap, the likeliest first; the score is its probability."""
     places = candidates(text, judged, gap, lines)
     scores = {place: sum(weights[name] * value for name, value in one.items()) for place, one in places.items()}
-    terse = any(one["wordy"] < _WORDY for one in places.values())
+    least = _WORDY if any(not line.mine for line in lines) else _WORDY_ALONE
+    terse = any(one["wordy"] < least for one in places.values())
     if terse and not any(one["surely"] for one in places.values()):
         return []
     for place, one in places.items():
