@@ -21,7 +21,7 @@ from anaphora.understanding.learned import NEED, NEED_POINTED
 from anaphora.understanding.mentions import told
 from anaphora.understanding.own_intents import Taught, ranked
 from anaphora.understanding.redaction import redact
-from anaphora.understanding.references import Resolved, names_another, resolve, resolve_read
+from anaphora.understanding.references import Resolved, are_terse, names_another, resolve, resolve_read
 from anaphora.understanding.requests import request_in
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import describe_code, has_code
@@ -141,23 +141,29 @@ def _references(draft: Draft) -> Draft:
     elif draft.boundary.best_guess == "new" and draft.boundary.confidence >= _SURELY_NEW:
         found = Resolved((), draft.text, None)
     else:
-        read, lines, why = _needing(draft, draft.reading), draft.reading.lines, ""
-        judged = read
-        if draft.experience is not None and draft.boundary.best_guess == "same":
-            judged, why = draft.experience.judged(judged)
-        open_one = past.conversation.id if past.conversation and draft.boundary.best_guess == "same" else None
         try:
-            found = resolve_read(draft.text, judged, lines, past.recent, by_rules, settings, open_one)
+            found = _read_references(draft, draft.reading, by_rules)
         except MissingExtra:  # the part of the reader that points
             found = by_rules()
-        if why and (judged.needs >= settings.need_threshold) != (read.needs >= settings.need_threshold):
-            found = replace(found, references=tuple(replace(r, why=f"{r.why}; {why}") for r in found.references))
     return replace(draft, references=found.references, expanded=found.expanded, context_ref=found.context_ref)
 
 
+def _read_references(draft: Draft, reading: Reading, by_rules: Callable[[], Resolved]) -> Resolved:
+    past, settings = draft.past, draft.settings
+    same = draft.boundary.best_guess == "same"
+    read = _needing(draft, reading)
+    judged, why = draft.experience.judged(read) if draft.experience is not None and same else (read, "")
+    open_one = past.conversation.id if past.conversation and same else None
+    found = resolve_read(draft.text, judged, reading.lines, past.recent, by_rules, settings, open_one)
+    if why and (judged.needs >= settings.need_threshold) != (read.needs >= settings.need_threshold):
+        return replace(found, references=tuple(replace(r, why=f"{r.why}; {why}") for r in found.references))
+    return found
+
+
 def _needing(draft: Draft, reading: Reading) -> Judgement:
-    """The judgement, with how likely the message needs its context in the light of all that speaks for it."""
-    if reading.talk:
+    """The judgement, with how likely the message needs its context in the light of all that speaks for it. Between
+    people, and where little is said at a time, the reader knows best."""
+    if reading.talk or are_terse(reading.lines):
         return reading.judged
     boundary, judged = draft.boundary, reading.judged
     new = boundary.confidence if boundary.best_guess == "new" else 1 - boundary.confidence

@@ -22,7 +22,7 @@ from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.rewriting import Filled, filled, written_out
 from anaphora.understanding.text import mask
 
-__all__ = ["Resolved", "names_another", "resolve", "resolve_read"]
+__all__ = ["Resolved", "are_terse", "names_another", "resolve", "resolve_read"]
 
 _WEIGHT = {"made": 1.0, "object": 0.9, "subject": 0.7, "oblique": 0.6, "attribute": 0.05}
 _DECAY = 0.7  # of a mention's weight, each message further back
@@ -123,8 +123,7 @@ def resolve_read(
     chosen = find_choices(text, lines)
     if chosen:
         return _chosen(text, chosen, lines, recent)
-    terse = sum(len(line.text) for line in lines[-_LATELY:]) < _TERSE * len(lines[-_LATELY:])
-    ruled = by_rules() if terse else Resolved((), text, None)
+    ruled = by_rules() if are_terse(lines) else Resolved((), text, None)
     if judged.needs < settings.need_threshold:
         clipped = ruled.references and not any(r.mention for r in ruled.references)
         return ruled if clipped else Resolved((), text, None)
@@ -140,6 +139,12 @@ def resolve_read(
     references = tuple(_pointed(text, one, judged, recent, settings) for one in found)
     main = max(sure, key=lambda one: _confidence(judged, one), default=None)
     return Resolved(references, written_out(text, sure), main.stretches[0].text if main else None)
+
+
+def are_terse(lines: Sequence[Line]) -> bool:
+    """Whether the last lines are short, as commands to someone who is looking at the same thing are."""
+    lately = lines[-_LATELY:]
+    return sum(len(line.text) for line in lately) < _TERSE * len(lately)
 
 
 def _chosen(text: str, choices: Sequence[Choice], lines: Sequence[Line], recent: Sequence[Message]) -> Resolved:
@@ -192,7 +197,7 @@ def _agree(by_rules: Resolved, found: Sequence[Filled]) -> bool:
 
 def _confidence(judged: Judgement, one: Filled) -> float:
     """How sure it is that the message needs something here, and that this is it."""
-    return round(min(0.98, (0.5 + 0.5 * judged.needs) * (0.45 + 0.55 * one.stretches[0].score)), 2)
+    return round(min(0.98, (0.35 + 0.65 * judged.needs) * (0.45 + 0.55 * one.stretches[0].score)), 2)
 
 
 def _pointed(text: str, one: Filled, judged: Judgement, recent: Sequence[Message], settings: Settings) -> Reference:
