@@ -20,8 +20,8 @@ import apsw
 import numpy as np
 
 import anaphora
-from anaphora.memory.ranking import bm25
 from anaphora.memory.terms import terms_of
+from anaphora.memory.words import bm25
 from anaphora.ports import View
 from anaphora.stores import records, rows
 from anaphora.stores.schema import VERSION

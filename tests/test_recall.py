@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import anaphora
 from anaphora import Hit, InputError, Memory
-from anaphora.memory.ranking import bm25
 from anaphora.memory.terms import stem, terms_of, words_for
+from anaphora.memory.words import bm25
 from anaphora.ports import Corpus
 from anaphora.testing import FrozenClock
 

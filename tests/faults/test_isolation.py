@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from anaphora import Memory, Settings
 from anaphora.engine.place import Place
-from anaphora.memory.ranking import bm25
 from anaphora.memory.terms import terms_of
+from anaphora.memory.words import bm25
 from anaphora.models.tokens import token_counter
 from anaphora.ports import Store, View
 from anaphora.stores import open_store

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
@@ -11,26 +11,38 @@ from anaphora.codec import from_plain, to_plain
 from anaphora.engine.rehearsing import Rehearsal
 from anaphora.ports import Document, Transaction
 
-__all__ = ["forget_documents", "put_value", "value_of"]
+__all__ = ["forget_documents", "made_of", "put_value", "value_of"]
 
 T = TypeVar("T")
 
-_MOST = 512
-_Key = tuple[type, str, str, int | None]
-_KEPT: OrderedDict[_Key, tuple[Mapping[str, Any], object]] = OrderedDict()  # by the body that they were made of
+_MOST = 1024
+_Key = tuple[object, str, str]
+_Source = Document | Mapping[str, Any]
+_KEPT: OrderedDict[_Key, tuple[_Source, Any]] = OrderedDict()  # with the document, or the body, that they were made of
 
 
 def value_of(cls: type[T], document: Document, number: int | None = None) -> T:
     """What the document holds; `number` is its place in a list, for values that know theirs."""
-    kept = _KEPT.get((cls, document.kind, document.id, number))
-    if kept is not None and (kept[0] is document.body or kept[0] == document.body):
-        return cast(T, kept[1])
     if number is None:
-        value = from_plain(cls, document.body)
-    else:
-        value = replace(cast(Any, value_of(cls, document)), number=number)
-    _keep((cls, document.kind, document.id, number), document.body, value)
+        return made_of(document, cls, lambda: from_plain(cls, document.body))
+    return made_of(document, (cls, number), lambda: cast(T, replace(cast(Any, value_of(cls, document)), number=number)))
+
+
+def made_of(document: Document, what: object, make: Callable[[], T]) -> T:
+    """What is made of a document, anew only where the document is another one. Nobody may change what they get."""
+    key = (what, document.kind, document.id)
+    kept = _KEPT.get(key)
+    if kept is not None and kept[0] is document:
+        return cast(T, kept[1])
+    value = cast(T, kept[1]) if kept is not None and _same(kept[0], document) else make()
+    _keep(key, document, value)
     return value
+
+
+def _same(source: _Source, document: Document) -> bool:
+    if isinstance(source, Document):
+        return source == document
+    return source is document.body or source == document.body
 
 
 class _Plain(Mapping[str, Any]):
@@ -58,12 +70,12 @@ class _Plain(Mapping[str, Any]):
 def put_value(tx: Transaction, kind: str, id: str, value: Any) -> int:
     """Write a document that holds the value; its new version."""
     body = _Plain(value) if isinstance(tx, Rehearsal) else to_plain(value, lean=True)
-    _keep((type(value), kind, id, None), body, value)
+    _keep((type(value), kind, id), body, value)
     return tx.put(kind, id, body)
 
 
-def _keep(key: _Key, body: Mapping[str, Any], value: object) -> None:
-    _KEPT[key] = (body, value)
+def _keep(key: _Key, source: _Source, value: object) -> None:
+    _KEPT[key] = (source, value)
     while len(_KEPT) > _MOST:
         _KEPT.popitem(last=False)
 

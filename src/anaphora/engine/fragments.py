@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 
-from anaphora.codec import from_plain
-from anaphora.memory.ranking import gain, rarity
+from anaphora.engine.documents import made_of, value_of
 from anaphora.memory.terms import terms_of
-from anaphora.ports import Found, View
+from anaphora.memory.words import gain, rarity
+from anaphora.ports import Document, Found, View
 from anaphora.types import Fragment, Message
 
 __all__ = ["Fragments"]
@@ -17,8 +17,18 @@ __all__ = ["Fragments"]
 _KIND = "fragment"
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A fragment as recall sees it: as a message, whose sequence number is below zero, and by its words."""
+
+    fragment: Fragment
+    message: Message
+    counts: Mapping[str, int]
+    length: int
+
+
 class Fragments:
-    """The fragments of a scope that fit the filters; each as a message whose sequence number is below zero."""
+    """The fragments of a scope that fit the filters, by their numbers, which are below zero."""
 
     def __init__(
         self,
@@ -28,48 +38,52 @@ class Fragments:
         conversation: str | None = None,
     ) -> None:
         documents = [] if view is None else view.documents(_KIND)
-        every = [from_plain(Fragment, document.body) for document in documents]
-        self._all: Mapping[int, Fragment] = {
-            -number: one
-            for number, one in enumerate(every, 1)
-            if (since is None or one.at >= since)
-            and (until is None or one.at < until)
-            and conversation in (None, one.conversation_id)
+        every = ((-number, _read(document, -number)) for number, document in enumerate(documents, 1))
+        self._all: Mapping[int, _Read] = {
+            seq: one
+            for seq, one in every
+            if (since is None or one.fragment.at >= since)
+            and (until is None or one.fragment.at < until)
+            and conversation in (None, one.fragment.conversation_id)
         }
 
-    @cached_property
+    @property
     def messages(self) -> Mapping[int, Message]:
-        return {
-            seq: Message(
-                id=one.id,
-                role="assistant",
-                text=f"{one.title}\n{one.text}" if one.title and not one.text.startswith(one.title) else one.text,
-                at=one.at,
-                speaker=one.author,
-                session="",
-                conversation_id=one.conversation_id,
-                seq=seq,
-                importance=one.importance,
-            )
-            for seq, one in self._all.items()
-        }
+        return {seq: one.message for seq, one in self._all.items()}
 
     def sources(self, seq: int) -> Sequence[str]:
         """The ids of the messages that it was made from."""
-        return self._all[seq].message_ids
+        return self._all[seq].fragment.message_ids
 
     def holds(self, seq: int, term: str) -> bool:
-        return term in self._terms[seq]
+        return term in self._all[seq].counts
 
     def score(self, seq: int, weights: Mapping[str, float], found: Found) -> float:
         """What its words give it, by the statistics of the messages."""
-        counts = self._terms[seq]
-        length = sum(counts.values())
+        one = self._all[seq]
         return sum(
-            weights[term] * rarity(len(found.postings[term]), found.corpus) * gain(counts[term], length, found.corpus)
-            for term in sorted(weights.keys() & counts.keys())
+            weights[term]
+            * rarity(len(found.postings[term]), found.corpus)
+            * gain(one.counts[term], one.length, found.corpus)
+            for term in sorted(weights.keys() & one.counts.keys())
         )
 
-    @cached_property
-    def _terms(self) -> Mapping[int, Mapping[str, int]]:
-        return {seq: terms_of(message.text) for seq, message in self.messages.items()}
+
+def _read(document: Document, seq: int) -> _Read:
+    def read() -> _Read:
+        one = value_of(Fragment, document)
+        message = Message(
+            id=one.id,
+            role="assistant",
+            text=f"{one.title}\n{one.text}" if one.title and not one.text.startswith(one.title) else one.text,
+            at=one.at,
+            speaker=one.author,
+            session="",
+            conversation_id=one.conversation_id,
+            seq=seq,
+            importance=one.importance,
+        )
+        counts = terms_of(message.text)
+        return _Read(one, message, counts, sum(counts.values()))
+
+    return made_of(document, (_Read, seq), read)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import get_args
@@ -17,8 +17,9 @@ from anaphora.engine.place import Place
 from anaphora.memory.asking import asked_for
 from anaphora.memory.passages import LONGEST, pieces_of
 from anaphora.memory.periods import periods_in
-from anaphora.memory.ranking import Fit, Fits, Ranked, Seen, Weights, bm25, rank
+from anaphora.memory.ranking import Fit, Fits, Ranked, Seen, Weights, rank
 from anaphora.memory.terms import stem, terms_of, words_for
+from anaphora.memory.words import Words, best_of, bm25
 from anaphora.ports import Near, Posting, View
 from anaphora.types import Hit, Message, SignalKind, Span
 
@@ -99,8 +100,7 @@ class _Search:
         self._terms = {**dict.fromkeys(terms_of(also), ALSO), **dict.fromkeys(own, 1.0)}
         self._found = view.find([*self._terms, *map(stem, self._asked.cues)])
         self._admitted = _admitted(view, filters)
-        self._words = self._by_words(self._terms)
-        self._cued = self._by_words(dict.fromkeys(map(stem, self._asked.cues), 1.0))
+        self._cued = self._by_cues()
         self._vector = embed_query(place, view, self._asked.about, also) if weights.meaning else None
         self._near = {near.seq: near for near in self._nearest(_LOOKED_AT, self._admitted)}
         self._fragments = Fragments(view, filters.since, filters.until, filters.conversation)
@@ -118,38 +118,39 @@ class _Search:
         self._query = query
 
     def hits(self, k: int, without: str | None) -> list[Hit]:
-        messages = self._candidates(max(_LOOKED_AT, 2 * k))
+        most = max(_LOOKED_AT, 2 * k)
+        words = Words(self._found, self._terms, most, self._admitted)
+        messages = self._candidates(words.best, most)
         self._near |= {near.seq: near for near in self._nearest(len(messages), messages.keys() - self._near.keys())}
         speakers = _named(self._query, {m.speaker for m in messages.values()})
         if speakers:  # their names stand in what others say to them
             names = {term for speaker in speakers for term in terms_of(speaker)}
-            self._words = self._by_words({t: w for t, w in self._terms.items() if t not in names})
-        self._read_fragments(messages)
-        fits = Fits(messages, self._words, self._cued, self._near, self._weights)
+            terms = {t: w for t, w in self._terms.items() if t not in names}
+            words = Words(self._found, terms, most, self._admitted)
+        said = words.of({*messages, *words.best[:1]})
+        self._read_fragments(messages, said)
+        fits = Fits(messages, said, self._cued, self._near, self._weights)
         others = {seq: m for seq, m in messages.items() if m.id != without}
         order = rank(others, fits, self._asked, replace(self._seen, speakers=speakers), k, self._weights)
         return [self._hit(one) for one in order]
 
     # what may fit
 
-    def _by_words(self, weights: Mapping[str, float]) -> dict[int, float]:
-        postings = {term: self._found.postings[term] for term in weights}
-        scores = bm25(postings, self._found.corpus, weights)
-        if self._admitted is not None:
-            scores = {seq: score for seq, score in scores.items() if seq in self._admitted}
-        return scores
+    def _by_cues(self) -> dict[int, float]:
+        cues = {stem(cue): self._found.postings[stem(cue)] for cue in self._asked.cues}
+        scores = bm25(cues, self._found.corpus)
+        return {seq: s for seq, s in scores.items() if self._admitted is None or seq in self._admitted}
 
     def _nearest(self, k: int, among: Collection[int] | None) -> list[Near]:
         if self._vector is None or k == 0 or (among is not None and not among):
             return []
         return self._view.nearest(*self._vector, k, among)
 
-    def _candidates(self, most: int) -> dict[int, Message]:
+    def _candidates(self, by_words: Sequence[int], most: int) -> dict[int, Message]:
         """By sequence number what may fit: the best by words and by meaning, what the query's kind and time look for,
         and what stands beside the best."""
-        by_words = _best(self._words, most)
         leading = [*by_words[:_LEADING], *list(self._near)[:_LEADING]]
-        seqs = {*by_words, *_best(self._cued, most // 3), *self._near, *(s + d for s in leading for d in (-1, 1))}
+        seqs = {*by_words, *best_of(self._cued, most // 3), *self._near, *(s + d for s in leading for d in (-1, 1))}
         if self._admitted is not None:
             timely = [m.seq for m in self._admitted.values() if any(m.at in p for p in self._seen.periods)]
             return {seq: self._admitted[seq] for seq in sorted({*seqs, *timely}) if seq in self._admitted}
@@ -157,14 +158,14 @@ class _Search:
             seqs |= {m.seq for m in self._view.messages(since=period.start, until=period.end, last=_TIMELY)}
         return {m.seq: m for m in self._view.messages(seqs=sorted(seqs))}
 
-    def _read_fragments(self, messages: dict[int, Message]) -> None:
+    def _read_fragments(self, messages: dict[int, Message], words: dict[int, float]) -> None:
         """Fragments are weighed like messages: found by their own words, and as near as the nearest of theirs."""
         near = {messages[seq].id: one.score for seq, one in self._near.items() if seq in messages}
         for seq, fragment in self._fragments.messages.items():
             messages[seq] = fragment
             score = self._fragments.score(seq, self._terms, self._found)
             if score:
-                self._words[seq] = score
+                words[seq] = score
             alike = [near[id] for id in self._fragments.sources(seq) if id in near]
             if alike:
                 self._near[seq] = Near(seq, 0, max(alike))
@@ -225,12 +226,6 @@ def _admitted(view: View, filters: Filters) -> dict[int, Message] | None:
         return None
     within = view.messages(conversation=filters.conversation, since=filters.since, until=filters.until)
     return {m.seq: m for m in within if filters.admits(m)}
-
-
-def _best(scores: Mapping[int, float], most: int) -> list[int]:
-    """The sequence numbers of the highest scores, best first; of equals the newest."""
-    least = sorted(scores.values(), reverse=True)[most - 1] if len(scores) > most else 0.0
-    return [seq for _, seq in sorted([(s, seq) for seq, s in scores.items() if s >= least], reverse=True)[:most]]
 
 
 def _named(query: str, speakers: Iterable[str]) -> frozenset[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,12 +9,11 @@ from typing import NamedTuple
 
 from anaphora.memory.asking import Asked
 from anaphora.memory.periods import Period
-from anaphora.ports import Corpus, Near, Posting
+from anaphora.ports import Near
 from anaphora.types import Message
 
-__all__ = ["Fit", "Fits", "Ranked", "Seen", "Weights", "bm25", "gain", "rank", "rarity"]
+__all__ = ["Fit", "Fits", "Ranked", "Seen", "Weights", "rank"]
 
-_K1, _B = 1.5, 0.8
 _SHORT = 80  # characters: what is longer says by itself what it is about
 _CLOSE = timedelta(hours=1)  # messages further apart are no neighbours
 _LEAST_ALIKE = 0.1  # what is less alike in meaning and shares no word is not a memory of it
@@ -115,42 +112,6 @@ class Ranked:
     score: float
     fit: Fit
     reasons: tuple[str, ...]
-
-
-# --- words --------------------------------------------------------------------------------------------------------
-
-
-def bm25(
-    postings: Mapping[str, Sequence[Posting]], corpus: Corpus, weights: Mapping[str, float] | None = None
-) -> dict[int, float]:
-    """What the terms give each message that holds one, by sequence number; `weights` are 1 where they say nothing.
-
-    Terms go in their own order, so that sums come out the same to the last bit whatever the store's order is."""
-    scores: defaultdict[int, float] = defaultdict(float)
-    gains: dict[object, float] = {}  # by times and length, which many messages share; times is mostly 1
-    for term, found in sorted(postings.items()):
-        worth = rarity(len(found), corpus) * (1.0 if weights is None else weights.get(term, 1.0))
-        for seq, times, length in found:
-            alike = length if times == 1 else (times, length)
-            known = gains.get(alike)
-            if known is None:
-                known = gains[alike] = gain(times, length, corpus)
-            scores[seq] += worth * known
-    return dict(scores)
-
-
-def rarity(holders: int, corpus: Corpus) -> float:
-    """What a term is worth that so many messages hold."""
-    return math.log(1 + (corpus.messages - holders + 0.5) / (holders + 0.5))
-
-
-def gain(times: int, length: int, corpus: Corpus) -> float:
-    """What a term gives a text of so many terms that says it so often, before its worth."""
-    average = corpus.terms / corpus.messages if corpus.messages and corpus.terms else 1.0
-    return times * (_K1 + 1) / (times + _K1 * (1 - _B + _B * length / average))
-
-
-# --- everything together ------------------------------------------------------------------------------------------
 
 
 def rank(

@@ -143,8 +143,38 @@ def event_of(row: Row) -> Event:
     )
 
 
+class _StoredDocument(Document):
+    """A document whose body is not taken apart yet; whoever asks for it gets it. Two of the same text are equal without
+    that: documents are read far more often than they change."""
+
+    __slots__ = ("_text",)
+    _text: str
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type[Document]:  # type: ignore[override]
+        return Document
+
+    def __reduce__(self) -> tuple[type[Document], Row]:
+        return Document, (self.kind, self.id, self.version, self.body)
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "body":
+            raise AttributeError(f"A document has no {name!r}")
+        body = _json(self._text, f"{self.kind} {self.id!r}")
+        object.__setattr__(self, "body", body)  # it is frozen for everyone else
+        return body
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is _StoredDocument and self._text == other._text:
+            return (self.kind, self.id, self.version) == (other.kind, other.id, other.version)
+        return super().__eq__(other)
+
+
 def document_of(kind: str, id: str, version: int, body: str) -> Document:
-    return Document(kind, id, version, _json(body, f"{kind} {id!r}"))
+    document = _new(_StoredDocument)
+    for name, value in (("kind", kind), ("id", id), ("version", version), ("_text", body)):
+        object.__setattr__(document, name, value)
+    return document
 
 
 # --- common to all ------------------------------------------------------------------------------------------------
