@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from anaphora.codec import from_plain, to_plain
 from anaphora.engine import conversations
+from anaphora.engine.documents import value_of
 from anaphora.engine.place import Place
 from anaphora.engine.sessions import read_session
 from anaphora.engine.states import read_state
@@ -178,7 +179,7 @@ def _due(count: int, done: int, settings: Settings) -> bool:
 
 
 def _digest(id: str, stored: Document | None) -> Digest:
-    return Digest(id) if stored is None else from_plain(Digest, stored.body)
+    return Digest(id) if stored is None else value_of(Digest, stored)
 
 
 def _fold_in(place: Place, id: str, stored: Document | None, stream: _Stream) -> bool:
