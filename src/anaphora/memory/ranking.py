@@ -68,15 +68,21 @@ class Fits:
         self._words, self._cued, self._near = words, cued, near
         self._best_words = max(words.values(), default=0.0) or 1.0
         self._best_cue = max(cued.values(), default=0.0) or 1.0
-        best_alike = max((one.score for one in near.values()), default=0.0) or 1.0
-        by_words, by_meaning = weights.words / self._best_words, weights.meaning / best_alike
+        most_alike = max((one.score for one in near.values()), default=0.0)
+        by_words, by_meaning = weights.words / self._best_words, weights.meaning / (most_alike or 1.0)
+        self.any = bool(words) or most_alike >= _LEAST_BEST
+        """Whether there is a memory of it at all."""
+        self.fitting = set(words)
+        """Those that say a word of the query, or something alike."""
         self.scores: dict[int, float] = {}
         for seq in seqs:
             one = near.get(seq)
             if one is None:  # not embedded yet: its words are all there is to go by
                 self.scores[seq] = words.get(seq, 0.0) / self._best_words
-            else:
-                self.scores[seq] = by_words * words.get(seq, 0.0) + by_meaning * max(0.0, one.score)
+                continue
+            self.scores[seq] = by_words * words.get(seq, 0.0) + by_meaning * max(0.0, one.score)
+            if one.score >= _LEAST_ALIKE:
+                self.fitting.add(seq)
 
     def of(self, seq: int) -> Fit:
         words, near = self._words.get(seq, 0.0) / self._best_words, self._near.get(seq)
@@ -85,10 +91,6 @@ class Fits:
 
     def cued(self, seq: int) -> float:
         return self._cued.get(seq, 0.0) / self._best_cue
-
-    def fits(self, seq: int, least: float = _LEAST_ALIKE) -> bool:
-        """Whether it says a word of the query, or something alike."""
-        return seq in self._words or (seq in self._near and self._near[seq].score >= least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ def rank(
 ) -> list[Ranked]:
     """The best of the messages that fit, by sequence number, best first; of equals the newest. Neighbours must be among
     them to lend their fit."""
-    if not seen.periods and not any(fits.fits(seq, _LEAST_BEST) for seq in messages):
+    if not seen.periods and not fits.any:
         return []
     scale = _Scale(messages, fits, asked, seen, weights)
     scores = {seq: score for seq, message in messages.items() if (score := scale.weigh(message)) is not None}
@@ -148,9 +150,12 @@ class _Scale:
     def weigh(self, message: Message) -> float | None:
         """Its score; None where nothing makes a memory of it."""
         seq = message.seq
-        before, after = self._lent(message)
         period = self._period(message) if self._seen.periods else None
-        if not (self._fits.fits(seq) or period is not None or self._answers(message, before)):
+        fits = period is not None or seq in self._fits.fitting
+        if not fits and self._weights.before * self._scores.get(seq - 1, 0.0) < _LEAST_LENT:
+            return None
+        before, after = self._lent(message)
+        if not fits and not self._answers(message, before):
             return None
         score = self._scores.get(seq, 0.0) + before + after + self._whose(message)
         if period is not None:

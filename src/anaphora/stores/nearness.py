@@ -251,10 +251,10 @@ def _best(scores: NDArray[np.float32], keys: NDArray[np.int64], k: int) -> list[
             places = np.flatnonzero(scores >= least)  # those that are as good as the last one too
         places = places[np.lexsort((pieces[places], -seqs[places], -scores[places]))]
         best: dict[int, Near] = {}
-        for one in zip(seqs[places].tolist(), pieces[places].tolist(), scores[places].tolist(), strict=True):
-            if len(best) < k and one[0] not in best:
-                best[one[0]] = Near(*one)
-        if len(best) == k or looked_at >= len(scores):
-            return list(best.values())
+        for seq, piece, score in zip(*(some[places].tolist() for some in (seqs, pieces, scores)), strict=True):
+            if seq not in best:
+                best[seq] = Near(seq, piece, score)
+        if len(best) >= k or looked_at >= len(scores):
+            return list(best.values())[:k]
         looked_at *= 4
     return []

@@ -17,13 +17,14 @@ from psycopg import errors as pg
 from anaphora.errors import StoreError, StoreInterrupted
 from anaphora.ports import Near, TermsOf
 from anaphora.stores.forks import watch_forks
+from anaphora.stores.lately import ReadMessages
 from anaphora.stores.postgres_commits import Block, came_through, mark_and_commit
 from anaphora.stores.postgres_server import Address, Connection, is_lost, named
 from anaphora.stores.records import Row
 from anaphora.stores.rows import Rows
 from anaphora.stores.vectors import best_pieces, packed, unpacked
 from anaphora.stores.verification import problems_of
-from anaphora.types import Scope
+from anaphora.types import Message, Scope
 
 __all__ = ["PostgresStore"]
 
@@ -174,6 +175,13 @@ class PostgresStore:
     def vector(self, values: Sequence[float]) -> str:
         """Rounded to half precision here, as every store rounds."""
         return f"[{','.join(map(repr, unpacked(packed(values))))}]"
+
+    def lately(self, scope: int, seqs: Iterable[int], read: ReadMessages) -> Sequence[Message]:  # noqa: ARG002
+        """All of them are read: what others write meanwhile cannot be told without asking the server."""
+        return read(list(seqs))
+
+    def changed(self) -> None:
+        """Nothing is held."""
 
     def nearest(
         self, scope: int, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None

@@ -23,6 +23,7 @@ from anaphora.stores.indexing import (
     packed_by_term,
     unpack,
 )
+from anaphora.stores.lately import ReadMessages
 from anaphora.stores.records import (
     EVENT,
     MESSAGE,
@@ -90,6 +91,12 @@ class Database(Protocol):
     def vector(self, values: Sequence[float]) -> Any:
         """A vector as it is stored."""
 
+    def lately(self, scope: int, seqs: Iterable[int], read: ReadMessages) -> Sequence[Message]:
+        """Messages by their sequence numbers; `read` reads those that it does not hold as they are now."""
+
+    def changed(self) -> None:
+        """Inside a transaction: messages that are there were changed or deleted."""
+
 
 class Rows:
     """A view of a scope; a transaction too, while its store has one open."""
@@ -117,6 +124,8 @@ class Rows:
         first: int | None = None,
         last: int | None = None,
     ) -> list[Message]:
+        if seqs is not None and {conversation, session, since, until, after, first, last} == {None}:
+            return self._numbered(seqs)
         wheres = [
             ("conversation = ?", conversation),
             ("session = ?", session),
@@ -137,6 +146,15 @@ class Rows:
         if last is not None:
             rows.reverse()
         return list(map(message_of, rows if first is None else rows[:first]))
+
+    def _numbered(self, seqs: Iterable[int]) -> list[Message]:
+        def read(some: Sequence[int]) -> list[Message]:
+            condition, value = self._db.among("seq", some)
+            sql = f"SELECT {MESSAGE} FROM messages WHERE scope = ? AND {condition} ORDER BY seq"
+            return list(map(message_of, self._select(sql, value)))
+
+        scope = self._db.scope_number(self._scope, make=False)
+        return [] if scope is None else list(self._db.lately(scope, seqs, read))
 
     def document(self, kind: str, id: str) -> Document | None:
         rows = self._select("SELECT version, body FROM documents WHERE scope = ? AND kind = ? AND id = ?", kind, id)
@@ -219,7 +237,7 @@ class Rows:
             self._index([(new.seq, indexed_text(new))])
         if indexed_text(new) != indexed_text(old):
             self._drop_vectors([old.seq])
-        _forget_remembered()
+        self._forget_remembered()
 
     def remove(self, ids: Iterable[str]) -> int:
         gone = [m for m in map(self.message, dict.fromkeys(ids)) if m is not None]
@@ -229,7 +247,7 @@ class Rows:
             self._write("DELETE FROM messages WHERE scope = ? AND seq = ?", message.seq)
             self._write("INSERT INTO deletions (scope, seq) VALUES (?, ?)", message.seq)
         self._drop_vectors([message.seq for message in gone])
-        _forget_remembered()
+        self._forget_remembered()
         return len(gone)
 
     def put(self, kind: str, id: str, body: Mapping[str, Any]) -> int:
@@ -297,7 +315,7 @@ class Rows:
     def erase(self) -> None:
         if self._db.scope_number(self._scope, make=False) is not None:
             self._write("DELETE FROM scopes WHERE id = ?")
-        _forget_remembered()
+        self._forget_remembered()
 
     # the word index
 
@@ -361,6 +379,12 @@ class Rows:
         )
         self._write(sql, messages, terms, scope_last=True)
 
+    def _forget_remembered(self) -> None:
+        """What is deleted or replaced is not remembered here either."""
+        forget_read()
+        forget_counted()
+        self._db.changed()
+
     # statements
 
     def _select(self, sql: str, *values: Any) -> list[Row]:
@@ -380,9 +404,3 @@ def note_changes(db: Database, scope: Scope, vectors: Iterable[Row]) -> None:
         number = db.scope_number(scope, make=True)
         [(change,)] = db.write(_NEXT_CHANGE, (number,))
         db.write_many(_PUT_CHANGE, [(number, model, block, change) for model, block in blocks])
-
-
-def _forget_remembered() -> None:
-    """What is deleted or replaced is not remembered here either."""
-    forget_read()
-    forget_counted()

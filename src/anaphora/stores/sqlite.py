@@ -19,6 +19,7 @@ from anaphora.errors import StoreError
 from anaphora.ports import Near, TermsOf
 from anaphora.stores.backups import known_backups
 from anaphora.stores.forks import watch_forks
+from anaphora.stores.lately import Lately, ReadMessages
 from anaphora.stores.records import Row
 from anaphora.stores.rows import Rows
 from anaphora.stores.schema import DERIVED
@@ -34,7 +35,7 @@ from anaphora.stores.sqlite_files import (
 )
 from anaphora.stores.vectors import VectorLimits, packed
 from anaphora.stores.verification import problems_of
-from anaphora.types import Scope
+from anaphora.types import Message, Scope
 
 __all__ = ["SqliteStore"]
 
@@ -62,6 +63,7 @@ class SqliteStore:
         self._scopes: dict[Scope, int] = {}
         self._limits = limits or VectorLimits()
         self._nearness: Nearness | None = None
+        self._lately = Lately()
         self._connection: apsw.Connection | None = None
         self._closed = False
         self._inside = self._begun = False  # a transaction, and its turn to write; guarded by the lock
@@ -135,6 +137,7 @@ class SqliteStore:
         """Deleted content is overwritten as it goes (secure_delete); what is left of it is in the write-ahead log."""
         with self._reading() as db:
             self._let_go_of_vectors()
+            self._lately.let_go()
             busy, _, _ = next(iter(db.execute("PRAGMA wal_checkpoint(TRUNCATE)")))
         notes = [
             f"the backup {backup.path} of {backup.at:%Y-%m-%d %H:%M} may still hold it"
@@ -157,6 +160,7 @@ class SqliteStore:
                 self._connection.close()
             self._connection = None
             self._closed = True
+            self._lately.let_go()
 
     # around a fork
 
@@ -172,6 +176,7 @@ class SqliteStore:
         self._inside = self._begun = False
         self._scopes.clear()
         self._let_go_of_vectors()
+        self._lately.let_go()
         if self._connection is not None:
             self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             self._connection.close()
@@ -222,6 +227,16 @@ class SqliteStore:
 
     def vector(self, values: Sequence[float]) -> bytes:
         return packed(values)
+
+    def lately(self, scope: int, seqs: Iterable[int], read: ReadMessages) -> Sequence[Message]:
+        with self._lock:
+            if self._inside:  # what is read in here may yet be taken back
+                return read(list(seqs))
+            [(change,)] = self.select("PRAGMA data_version", ())
+            return self._lately.messages(scope, seqs, change, read)
+
+    def changed(self) -> None:
+        self._lately.let_go()
 
     def nearest(
         self, scope: int, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None
