@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
@@ -14,8 +15,8 @@ from hypothesis import strategies as st
 import anaphora
 from anaphora import Hit, InputError, Memory
 from anaphora.memory.terms import stem, terms_of, words_for
-from anaphora.memory.words import bm25
-from anaphora.ports import Corpus
+from anaphora.memory.words import Words, bm25
+from anaphora.ports import Corpus, Found, Posting
 from anaphora.testing import FrozenClock
 
 AT = datetime(2025, 11, 3, 14, 20, tzinfo=UTC)
@@ -119,6 +120,42 @@ def test_rare_words_and_short_messages_weigh_more() -> None:
     lengths = bm25({"word": [(1, 1, 5), (2, 1, 50), (3, 3, 5)]}, corpus)
     assert lengths[3] > lengths[1] > lengths[2]
     assert bm25({}, Corpus(0, 0)) == {}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_common_words_change_nothing_about_the_best_by_being_left_for_last(seed: int) -> None:
+    chance = random.Random(seed)
+    shares = {f"w{n}": share for n, share in enumerate((0.002, 0.01, 0.1, 0.3, 0.6, 0.95, 0.99)[seed % 4 :])}
+    lengths = {seq: chance.randrange(5, 60) for seq in range(1, 3001)}
+    postings = {
+        term: [(seq, chance.choice((1, 1, 1, 2, 5)), n) for seq, n in lengths.items() if chance.random() < share]
+        for term, share in shares.items()
+    }
+    found = Found(Corpus(3000, sum(lengths.values())), postings)
+    weights = {term: chance.choice((1.0, 1.0, 0.25)) for term in postings}
+    for among in (None, frozenset(chance.sample(range(1, 3001), 900))):
+        every = {s: n for s, n in bm25(postings, found.corpus, weights).items() if among is None or s in among}
+        words = Words(found, weights, 100, among)
+        assert [every[seq] for seq in words.best] == pytest.approx(sorted(every.values(), reverse=True)[:100])
+        some = chance.sample(sorted(among or lengths), 50)
+        assert words.of(some) == pytest.approx({seq: every[seq] for seq in some if seq in every})
+
+
+class _Counted(list[Posting]):
+    """Postings that know how often all of them were gone through."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[Posting]:
+        self.times += 1
+        return super().__iter__()
+
+
+def test_a_word_that_everybody_says_is_looked_up_rather_than_gone_through() -> None:
+    rare, common = _Counted((n, 1, 10) for n in range(1, 151)), _Counted((n, 1, 10) for n in range(1, 5001))
+    words = Words(Found(Corpus(5000, 50_000), {"rare": rare, "common": common}), {"rare": 1.0, "common": 1.0}, 100)
+    assert (len(words.best), rare.times, common.times) == (100, 1, 0)
+    assert words.of([1, 4000]).keys() == {1, 4000}
 
 
 # --- finding ------------------------------------------------------------------------------------------------------

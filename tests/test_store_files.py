@@ -151,8 +151,8 @@ def test_a_truncated_store_is_called_damaged_and_left_as_it_is(left: float, stor
             lambda view: [m.importance for m in view.messages()],
             "message 'm1'",
         ),
-        ("UPDATE documents SET body = '{'", lambda view: view.documents("goal"), "goal 'g1'"),
-        ("UPDATE documents SET body = '{'", lambda view: view.document("goal", "g1"), "goal 'g1'"),
+        ("UPDATE documents SET body = '{'", lambda view: [d.body for d in view.documents("goal")], "goal 'g1'"),
+        ("UPDATE documents SET body = '{'", lambda view: view.document("goal", "g1").body, "goal 'g1'"),
         ("UPDATE events SET data = ''", lambda view: view.events(), "event 1"),
     ],
 )

@@ -124,7 +124,7 @@ def rank(
     if not seen.periods and not fits.any:
         return []
     scale = _Scale(messages, fits, asked, seen, weights)
-    scores = {seq: score for seq, message in messages.items() if (score := scale.weigh(message)) is not None}
+    scores = {seq: score for seq in scale.likely() if (score := scale.weigh(messages[seq])) is not None}
     replies = _with_replies(scores, messages) if asked.summary and weights.pairs else set[int]()
     order = sorted(scores, key=lambda seq: (scores[seq], messages[seq].at, seq), reverse=True)
     return [
@@ -143,19 +143,23 @@ class _Scale:
         self._asked = asked
         self._seen = seen
         self._weights = weights
-        self._following = {m.seq for m in messages.values() if _neighbour(m, messages, -1) is not None}
+        self._following = {seq for seq, m in messages.items() if _neighbour(m, messages, -1) is not None}
         self._cue = (weights.wish if asked.advice else weights.feeling) if asked.cues else 0.0
         self._of_replies, self._of_others = _whose_words(asked, weights)
+
+    def likely(self) -> Iterable[int]:
+        """The messages that may be memories of it: they fit, or stand behind one that fits well, or a time is named."""
+        if self._seen.periods:
+            return self._messages
+        fitting, scores, enough = self._fits.fitting, self._scores, _LEAST_LENT / (self._weights.before or 1.0)
+        return [seq for seq in self._messages if seq in fitting or scores.get(seq - 1, 0.0) >= enough]
 
     def weigh(self, message: Message) -> float | None:
         """Its score; None where nothing makes a memory of it."""
         seq = message.seq
-        period = self._period(message) if self._seen.periods else None
-        fits = period is not None or seq in self._fits.fitting
-        if not fits and self._weights.before * self._scores.get(seq - 1, 0.0) < _LEAST_LENT:
-            return None
         before, after = self._lent(message)
-        if not fits and not self._answers(message, before):
+        period = self._period(message) if self._seen.periods else None
+        if not (seq in self._fits.fitting or period is not None or self._answers(message, before)):
             return None
         score = self._scores.get(seq, 0.0) + before + after + self._whose(message)
         if period is not None:

@@ -45,9 +45,9 @@ def words_for(terms: Collection[str], text: str) -> Mapping[str, str]:
         if len(run) <= _LONGEST and looked_for.isdisjoint(_known_terms(run)):
             continue
         for word in _words(run):
-            if stem(word) in terms:
+            if stem(word) in looked_for:
                 found.setdefault(stem(word), word)
-        if len(found) == len(terms):
+        if len(found) == len(looked_for):
             break
     return found
 

@@ -92,6 +92,7 @@ def contents(view: View, words: Iterable[str] = WORDS) -> dict[str, Any]:
     """All that can be read, as one value."""
     return {
         "messages": view.messages(),
+        "numbered": view.messages(seqs=range(1, 200)),
         "documents": [*view.documents("goal"), *view.documents("note")],
         "events": view.events(),
         "postings": {term: list(found) for term, found in view.find(words).postings.items()},
