@@ -55,7 +55,7 @@ __all__ = ["StoreConformance", "terms_of"]
 class _Messages:
     def test_a_new_scope_is_empty(self, store: Store) -> None:
         view = store.view(SCOPE)
-        nothing: dict[str, Any] = dict.fromkeys(("messages", "numbered", "documents", "events"), [])
+        nothing: dict[str, Any] = {key: [] for key in ("messages", "numbered", "documents", "events")}
         nothing["corpus"] = Corpus(0, 0)
         assert contents(view, ["red"]) == {**nothing, "postings": {"red": []}}
         assert view.message("m1") is None
