@@ -20,7 +20,7 @@ from anaphora.models.reader import bundled_reader
 from anaphora.ports import Judgement, Line, View
 from anaphora.stores.memory import MemoryStore
 from anaphora.testing import FrozenClock
-from anaphora.types import Event, Scope
+from anaphora.types import Event, Message, Scope
 
 START = datetime(2025, 11, 3, 9, tzinfo=UTC)
 FOREVER = timedelta(days=10_000)
@@ -178,6 +178,21 @@ def test_what_another_says_in_the_same_session_meanwhile_is_taken_into_account(
         assert other.verify() == []
 
 
+def test_what_is_learned_meanwhile_does_not_make_a_batch_be_heard_again(store_path: Path, clock: FrozenClock) -> None:
+    judged: list[int] = []
+    with anaphora.open(store_path, clock=clock) as other:
+        other.hear("Make the button wider", at=START)
+
+        def meanwhile() -> None:
+            judged.append(len(judged))
+            other.consolidate()
+
+        with anaphora.open(store_path, clock=clock, session="mine", reader=Waiting(meanwhile)) as memory:
+            memory.ingest(messages()[:12])
+            assert len(judged) == sum(role == "user" for role, _, _ in SAID[:12])
+            assert other.verify() == []
+
+
 def test_where_others_never_rest_a_batch_takes_its_turn(store_path: Path, clock: FrozenClock) -> None:
     with anaphora.open(store_path, clock=clock, busy_timeout=timedelta(milliseconds=20)) as other:
         tries: list[int] = []
@@ -259,6 +274,31 @@ def test_a_rehearsal_is_not_performed_when_what_it_read_has_changed(
     with pytest.raises(Moved), store.transaction(SCOPE) as tx:
         rehearsal.perform(tx)
     assert notes(store.view(SCOPE)) == [("old", 2, "theirs"), ("older", 1, "older")]
+
+
+def test_what_is_laid_aside_may_change_while_it_is_read_and_is_not_written(store: MemoryStore) -> None:
+    rehearsal = Rehearsal(store.view(SCOPE), aside=("note",))
+    assert rehearsal.document("note", "old") is not None
+    rehearsal.put("other", "mine", {"text": "mine"})
+    with store.transaction(SCOPE) as tx:
+        tx.put("note", "old", {"text": "theirs"})
+    with store.transaction(SCOPE) as tx:
+        rehearsal.perform(tx)
+    assert notes(store.view(SCOPE)) == [("old", 2, "theirs"), ("older", 1, "older")]
+    with pytest.raises(Unrehearsed):
+        rehearsal.put("note", "old", {"text": "mine"})
+
+
+def test_a_message_that_another_stored_meanwhile_is_noticed(store: MemoryStore) -> None:
+    rehearsal = Rehearsal(store.view(SCOPE))
+    assert rehearsal.message("m") is None
+    with store.transaction(SCOPE) as tx:
+        tx.add(Message("m", "user", "theirs", START, "u", "main"))
+    assert rehearsal.message("m") is None
+    rehearsal.add(Message("m", "user", "mine", START, "u", "main"))
+    with pytest.raises(Moved), store.transaction(SCOPE) as tx:
+        rehearsal.perform(tx)
+    assert [m.text for m in store.view(SCOPE).messages()] == ["theirs"]
 
 
 def test_what_deletes_for_good_is_not_rehearsed(store: MemoryStore) -> None:

@@ -13,6 +13,7 @@ from uuid import uuid4
 from anaphora.engine import hearing
 from anaphora.engine.checks import checked_id_or_none, checked_metadata, checked_name, checked_text, checked_time
 from anaphora.engine.hearing import Said
+from anaphora.engine.lessons import KNOWLEDGE
 from anaphora.engine.place import Place
 from anaphora.engine.rehearsing import Moved, Rehearsal, Unrehearsed
 from anaphora.errors import InputError, MissingExtra
@@ -69,7 +70,7 @@ def take(place: Place, batch: Batch, done: Ingested) -> Ingested:
     """Hear a batch, all or nothing, and count it in. It is thought through first, while others may write; only where
     they keep changing what it rests on, or something must be deleted, it is heard inside of the transaction."""
     for _ in range(_REHEARSALS):
-        rehearsal = Rehearsal(place.view)
+        rehearsal = Rehearsal(place.view, aside=(KNOWLEDGE,))  # which grows meanwhile, off the path
         try:
             counted = _heard(rehearsal, place, batch, done)
             place.change(rehearsal.perform)

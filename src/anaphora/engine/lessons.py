@@ -25,6 +25,7 @@ from anaphora.types import Event, Message
 from anaphora.understanding.experience import Experience
 
 __all__ = [
+    "KNOWLEDGE",
     "SPOKEN",
     "Mark",
     "experience",
@@ -45,7 +46,7 @@ __all__ = [
     "write_ledger",
 ]
 
-_KIND, _LEDGER = "knowledge", "lesson"
+KNOWLEDGE, _LEDGER = "knowledge", "lesson"
 _MARK, _LESSONS, _WAITING = "mark", "lessons", "waiting"
 _BLOCK = 256  # messages on a page of the ledger
 _BEFORE, _AFTER = 30, 6  # messages around one that it is seen among
@@ -67,7 +68,7 @@ class Mark:
 
 
 def mark_of(view: View) -> Mark:
-    document = view.document(_KIND, _MARK)
+    document = view.document(KNOWLEDGE, _MARK)
     return Mark() if document is None else from_plain(Mark, document.body)
 
 
@@ -83,12 +84,12 @@ def write_knowledge(tx: Transaction, knowledge: Knowledge, event: int) -> None:
     digest = blake2b(text.encode(), digest_size=16).hexdigest() if knowledge.lessons else ""
     old = mark_of(tx)
     if digest != old.digest:
-        tx.put(_KIND, _LESSONS, body)
-    tx.put(_KIND, _MARK, to_plain(Mark(event, knowledge.last, knowledge.consolidations, digest), lean=True))
+        tx.put(KNOWLEDGE, _LESSONS, body)
+    tx.put(KNOWLEDGE, _MARK, to_plain(Mark(event, knowledge.last, knowledge.consolidations, digest), lean=True))
 
 
 def _lessons(view: View) -> tuple[Lesson, ...]:
-    document = view.document(_KIND, _LESSONS)
+    document = view.document(KNOWLEDGE, _LESSONS)
     return () if document is None else tuple(from_plain(Lesson, one) for one in document.body["lessons"])
 
 
@@ -158,7 +159,7 @@ def observe_leaving(tx: Transaction, messages: Iterable[Message], settings: Sett
         found = observe(event, leaving[event.message_id or ""], around)
         if found and str(event.seq) not in waiting:
             waiting[str(event.seq)] = to_plain(found, lean=True)
-    tx.put(_KIND, _WAITING, waiting)
+    tx.put(KNOWLEDGE, _WAITING, waiting)
 
 
 def waiting_for(tx: Transaction, events: Iterable[Event]) -> dict[int, list[Observation]]:
@@ -166,12 +167,12 @@ def waiting_for(tx: Transaction, events: Iterable[Event]) -> dict[int, list[Obse
     waiting = dict(_waiting(tx))
     found = {e.seq: waiting.pop(str(e.seq)) for e in events if str(e.seq) in waiting}
     if found:
-        tx.put(_KIND, _WAITING, waiting)
+        tx.put(KNOWLEDGE, _WAITING, waiting)
     return {seq: [from_plain(Observation, one) for one in some] for seq, some in found.items()}
 
 
 def _waiting(view: View) -> Mapping[str, Any]:
-    document = view.document(_KIND, _WAITING)
+    document = view.document(KNOWLEDGE, _WAITING)
     return {} if document is None else document.body
 
 

@@ -5,7 +5,7 @@ writes what it wrote, if what it rested on still stands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -38,13 +38,16 @@ class _Put:
 
 
 class Rehearsal:
-    """Looks like a transaction. Messages have sequence numbers that keep their order, and get their own later."""
+    """Looks like a transaction. Messages have sequence numbers that keep their order, and get their own later. What
+    documents of the kinds `aside` say is taken as it was when they were first read, whatever becomes of it."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, aside: Collection[str] = ()) -> None:
         self._view = view
+        self._aside = aside
         self._seq = max((message.seq for message in view.messages(last=1)), default=0)
         self._added: dict[str, Message] = {}
         self._changed: dict[str, Message] = {}
+        self._absent: set[str] = set()
         self._last: dict[tuple[str | None, str | None, int | None], list[Message]] = {}
         self._read: dict[tuple[str, str], int] = {}  # documents that this rests on, by version; 0: not there
         self._lists: dict[str, list[tuple[str, int]]] = {}
@@ -71,7 +74,13 @@ class Rehearsal:
     # reading
 
     def message(self, id: str) -> Message | None:
-        return self._added.get(id) or self._changed.get(id) or self._view.message(id)
+        known = self._added.get(id) or self._changed.get(id)
+        if known is not None or id in self._absent:
+            return known
+        found = self._view.message(id)
+        if found is None:  # should another store it meanwhile, adding it will tell
+            self._absent.add(id)
+        return found
 
     def messages(
         self,
@@ -103,7 +112,8 @@ class Rehearsal:
         key = (kind, id)
         if key not in self._now:
             found = self._now[key] = self._view.document(kind, id)
-            self._read[key] = found.version if found is not None else 0
+            if kind not in self._aside:
+                self._read[key] = found.version if found is not None else 0
         return self._now[key]
 
     def documents(self, kind: str) -> list[Document]:
@@ -136,6 +146,8 @@ class Rehearsal:
         self._acts.append(lambda tx: tx.replace(message))
 
     def put(self, kind: str, id: str, body: Mapping[str, Any]) -> int:
+        if kind in self._aside:  # it may have changed
+            raise Unrehearsed
         old = self.document(kind, id)
         version = 1 if old is None else old.version
         if old is None:

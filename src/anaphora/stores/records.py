@@ -122,7 +122,8 @@ def _understood(found: bytes, id: str) -> Mapping[str, Any]:
         parts = _parts(found) if len(found) > _REMEMBERED_BYTES else _remembered(found)
     except (AttributeError, ValueError, FormatError) as error:
         raise _damaged(f"message {id!r}", error) from error
-    return {**_DEFAULTS, **parts, "metadata": deepcopy(parts.get("metadata", {}))}
+    metadata = parts.get("metadata")
+    return {**_DEFAULTS, **parts, "metadata": deepcopy(metadata) if metadata else {}}
 
 
 def _parts(found: bytes) -> Mapping[str, Any]:
