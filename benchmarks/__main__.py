@@ -6,8 +6,23 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 
-from benchmarks import context, growth, hearing, hooks, ingest, learning, light, peers, recall, rivals, startup, store
+from benchmarks import (
+    context,
+    growth,
+    hearing,
+    hooks,
+    importing,
+    ingest,
+    learning,
+    light,
+    peers,
+    recall,
+    rivals,
+    startup,
+    store,
+)
 
 Row = tuple[str, str, str]
 QUICK: dict[str, Callable[[], list[Row]]] = {
@@ -21,6 +36,7 @@ QUICK: dict[str, Callable[[], list[Row]]] = {
 }
 ALL = QUICK | {  # these take minutes, and run only when named
     "ingest": ingest.run,
+    "importing": importing.run,
     "recall": recall.run,
     "growth": growth.run,
     "peers": peers.run,
@@ -33,13 +49,15 @@ def main() -> int:
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"some of: {', '.join(ALL)} (default: {', '.join(QUICK)})"
     )
+    parser.add_argument("--megabytes", type=int, metavar="N", help="for importing: one size alone")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     options = parser.parse_args()
     unknown = [n for n in options.names if n not in ALL]
     if unknown:
         parser.error(f"unknown benchmark {unknown[0]!r}; choose from {', '.join(ALL)}")
+    works = ALL | ({"importing": partial(importing.run, (options.megabytes,))} if options.megabytes else {})
     try:
-        rows = [(name, *row) for name in options.names or QUICK for row in ALL[name]()]
+        rows = [(name, *row) for name in options.names or QUICK for row in works[name]()]
     except peers.NotInstalled as error:
         sys.stderr.write(f"{error}\n")
         return 2
