@@ -53,6 +53,7 @@ def ablate(chats: Iterable[data.Chat], open_memory: tasks.OpenMemory) -> dict[st
     for chat in chats:
         with tasks.Replay(open_memory, chat.id) as replay:
             tasks.ingest(chat, replay)
+            replay.now += tasks.LATER
             for name, weights in VARIANTS.items():
                 found[name] += _asked(chat, replay, weights)
     return {

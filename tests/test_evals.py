@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 
+import anaphora
+from anaphora import Memory
 from anaphora.knowledge import Knowledge
 from anaphora.ports import Clock
 from anaphora.types import Boundary, Context, Conversation, Entity, Handoff, Hit, Intent, Option, Part, Question, Turn
-from evals import metrics, table, tasks
+from evals import ablation, data, metrics, table, tasks
 from evals.__main__ import main
 from evals.metrics import BoundaryRow, IntentRow, ResolutionRow, RewriteRow, SegmentRow
 
@@ -422,6 +424,20 @@ def test_each_half_is_heard_knowing_nothing_and_knowing_what_the_other_half_taug
     assert scene.did("hear") == ["one", "two"] * (3 + 2 * 3)
     assert {"a", "b", "c"} <= set(scene.sessions)
     assert {"intent_accuracy/before", "intent_accuracy/after"} <= figures.keys()
+
+
+def test_with_nothing_left_out_an_ablation_measures_what_the_task_does(tmp_path: Path) -> None:
+    texts = ["The red kettle stands in the cellar", *["Go on"] * 39, *[f"Kettle {n}" for n in range(25)]]
+    path = tmp_path / "chats.jsonl"
+    path.write_text(json.dumps(chat("long", texts, [("where is the red kettle?", ["0"])])) + "\n")
+
+    def open_memory(clock: Clock, **_: Any) -> Memory:
+        return anaphora.open(":memory:", clock=clock, reader="none", embedder="none", background=False)
+
+    found = ablation.ablate(data.read_chats(path), open_memory)
+    task = replace(tasks.TASKS["recall"], file=path.name)
+    assert found["all"]["recall@5"] == tasks.run(task, tmp_path, open_memory).measured.figures["recall@5"] == 1
+    assert found.keys() == ablation.VARIANTS.keys()
 
 
 def test_shared_recall_keeps_all_chats_in_one_store_under_their_own_users(measure: Measure) -> None:

@@ -9,7 +9,7 @@ from evals import data
 from evals.tasks.contexts import measure_contexts
 from evals.tasks.entities import KIND_OF_LABEL, measure_entities
 from evals.tasks.learning import measure_learning
-from evals.tasks.recall import DEPTHS, ingest, measure_recall, measure_shared_recall
+from evals.tasks.recall import DEPTHS, LATER, ingest, measure_recall, measure_shared_recall
 from evals.tasks.replaying import START, MemoryLike, OpenMemory, Replay
 from evals.tasks.rewrites import measure_rewrites, measure_titled_rewrites
 from evals.tasks.running import Measured, Miss, Result, Task, run
@@ -19,6 +19,7 @@ from evals.tasks.streams import measure_streams
 __all__ = [
     "DEPTHS",
     "KIND_OF_LABEL",
+    "LATER",
     "START",
     "TASKS",
     "Measured",

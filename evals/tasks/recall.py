@@ -14,9 +14,10 @@ from evals import data, metrics
 from evals.tasks.replaying import MINUTE, OpenMemory, Replay
 from evals.tasks.running import Measured, Miss, known
 
-__all__ = ["DEPTHS", "ingest", "measure_recall", "measure_shared_recall"]
+__all__ = ["DEPTHS", "LATER", "ingest", "measure_recall", "measure_shared_recall"]
 
 DEPTHS = (5, 10, 20)
+LATER = timedelta(days=1)  # after the last message the questions come: none of them was said a moment ago
 
 
 def measure_recall(chats: Iterable[data.Chat], open_memory: OpenMemory) -> Measured:
@@ -68,7 +69,7 @@ def ingest(chat: data.Chat, replay: Replay) -> None:
 
 
 def _ask(chat: data.Chat, replay: Replay) -> Iterator[_Asked]:
-    replay.now += timedelta(days=1)
+    replay.now += LATER
     for query in chat.queries:
         if query.gold:
             hits = replay.memory.recall(query.text, k=max(DEPTHS))
