@@ -68,7 +68,7 @@ class Fits:
         self._words, self._cued, self._near = words, cued, near
         self._best_words = max(words.values(), default=0.0) or 1.0
         self._best_cue = max(cued.values(), default=0.0) or 1.0
-        most_alike = max((one.score for one in near.values()), default=0.0)
+        most_alike = max([one.score for one in near.values()], default=0.0)
         by_words, by_meaning = weights.words / self._best_words, weights.meaning / (most_alike or 1.0)
         self.any = bool(words) or most_alike >= _LEAST_BEST
         """Whether there is a memory of it at all."""

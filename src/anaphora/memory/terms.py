@@ -42,11 +42,13 @@ def words_for(terms: Collection[str], text: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
     looked_for = frozenset(terms)
     for run in _runs(text):
-        if len(run) <= _LONGEST and looked_for.isdisjoint(_known_terms(run)):
+        known = len(run) <= _LONGEST
+        terms_in = _known_terms(run) if known else _terms(run)
+        if looked_for.isdisjoint(terms_in):
             continue
-        for word in _words(run):
-            if stem(word) in looked_for:
-                found.setdefault(stem(word), word)
+        for term, word in zip(terms_in, _known_words(run) if known else _words(run), strict=True):
+            if term in looked_for:
+                found.setdefault(term, word)
         if len(found) == len(looked_for):
             break
     return found
@@ -61,13 +63,14 @@ def _terms(run: str) -> Sequence[str]:
     return [stem(word) for word in _words(run)]
 
 
-_known_terms = lru_cache(maxsize=10_000)(_terms)  # words come back again and again
-
-
 def _words(run: str) -> list[str]:
     """The words in a run of letters that are looked for, in lower case."""
     words = (word.lower() for word in _parts(run.replace("’", "'")))
     return [word for word in words if word not in _STOP and len(word) <= _LONGEST]
+
+
+_known_terms = lru_cache(maxsize=10_000)(_terms)  # words come back again and again
+_known_words = lru_cache(maxsize=10_000)(_words)
 
 
 def _parts(run: str) -> Iterator[str]:
