@@ -45,7 +45,7 @@ def _fill(store: Store) -> None:
             for _ in range(12):
                 tx.emit(STEP)
             tx.put_vectors("toy", {n: [[0.6, 0.8]] * (1 + n % 2) for n in range(1, 20)})
-            tx.put_vectors("Other", {n: [[0.1, n / 7, -0.5]] for n in range(1, 30)})
+            tx.put_vectors("Other", {n: [[-1e-9 if n % 3 else 0.1, n / 7, -0.5]] for n in range(1, 30)})  # stored as -0
 
 
 @pytest.fixture

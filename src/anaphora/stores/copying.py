@@ -260,7 +260,7 @@ def _values(stored: Any) -> Sequence[float]:
     """The numbers of a vector, in whatever form its store hands it out."""
     if isinstance(stored, bytes | bytearray | memoryview):
         return unpacked(bytes(stored))
-    numbers = json.loads(stored) if isinstance(stored, str) else stored
+    numbers = json.loads(stored, parse_int=float) if isinstance(stored, str) else stored  # "-0" is a number of its own
     return tuple(float(number) for number in numbers)
 
 
