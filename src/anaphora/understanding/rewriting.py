@@ -9,13 +9,15 @@ from dataclasses import dataclass, replace
 
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
-from anaphora.understanding.lexicon import ATTACHED_BY, FUNCTION_WORDS, base_verb
+from anaphora.understanding.lexicon import ATTACHED_BY, FUNCTION_WORDS, KIND_NOUNS, base_verb
+from anaphora.understanding.phrases import definite_at, noun_phrase
 
 __all__ = ["Filled", "Stretch", "candidates", "filled", "ranked", "written_out"]
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 _ARTICLES = frozenset(["a", "an", "the"])
 _OPENERS = _ARTICLES | {"my", "our", "your", "his", "her", "their", "its", "this", "that", "these", "those", "some"}
+_DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
 _POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"])
 _DEFINES = re.compile(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})")
 _CODE_READ = 4_000  # characters of a line that are searched for definitions
@@ -80,8 +82,19 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
             gap = replace(gap, span=done)
         if found and not (taken and len((known | _content(found[0].text)) - said) > _ADDED):
             further = _further(gap, lines, found[0], known | _content(found[0].text))
+            gap = _of_noun(text, gap, found[0])
+            if any(_touch(gap.span, other.gap.span) for other in taken):
+                continue
             taken.append(_led(text, Filled(gap, tuple(found[:4]), _wording(text, gap, found[0], further, lines))))
     return sorted(taken, key=lambda one: one.gap.span)
+
+
+def _of_noun(text: str, gap: Gap, chosen: Stretch) -> Gap:
+    """Where "the app" is the Streamlit app, that stands in its place, and not beside it."""
+    phrase = definite_at(text, gap.span, {word.rstrip("s") for word in _content(chosen.text)})
+    if phrase is None and text[gap.span[0] : gap.span[1]].lower() in _DEMONSTRATIVES:
+        phrase = definite_at(text, gap.span, KIND_NOUNS)
+    return gap if phrase is None else replace(gap, span=phrase, link="")
 
 
 def _led(text: str, one: Filled) -> Filled:
@@ -335,6 +348,11 @@ def _largest(values: Sequence[float]) -> tuple[float, int, int]:
 def _wording(text: str, gap: Gap, chosen: Stretch, further: Stretch | None, lines: Sequence[Line]) -> str:
     mention = text[gap.span[0] : gap.span[1]]
     named = _named(chosen, lines)
+    if mention and not _DOING.match(mention):
+        named = noun_phrase(named, named=named != chosen.text)
+        kind = mention.rpartition(" ")[2].lower()
+        if kind in KIND_NOUNS and kind not in _content(named):
+            named = f"the {kind} {named.removeprefix('the ')}"  # "that function" is the function flatten_tree
     if _last_word(text[: gap.span[0]]) in _OPENERS and named.startswith("the "):
         named = named[4:]
     if further is not None:
@@ -358,7 +376,7 @@ def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
     if made is not None and _DEFINES.search(lines[stretch.line].text, max(0, stretch.span[0] - 12), stretch.span[1]):
         return f"the {stretch.text} {'class' if made[1] == 'class' else 'function'}"
     word = _last_word(before)
-    if word in _ARTICLES:
+    if word in _ARTICLES | _DEMONSTRATIVES:
         return f"the {stretch.text}"
     owned = ("my", "our") if lines[stretch.line].mine else ("his", "her", "their")
     return f"{word} {stretch.text}" if word in owned else stretch.text

@@ -1,0 +1,75 @@
+"""Words taken over from earlier messages as a noun phrase: what stands for "it" has no verb of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+
+from anaphora.types import Span
+from anaphora.understanding.lexicon import FUNCTION_WORDS, base_verb
+
+__all__ = ["definite_at", "noun_phrase"]
+
+_TELLING = re.compile(
+    r"(?:(?:i|we|they|he|she|you)(?:['’](?:m|ve|d|re|ll))?\s+(?:\w+\s+){1,4}?"
+    r"|(?:there|here|this|that|it)(?:['’]s|\s+(?:is|are|was|were))\s+)(?=(?:an?|the|my|our|two|three|some)\s+\w)",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
+_SAYING = re.compile(
+    r"\s+(?:is|are|was|were|isn['’]t|should|can|could|will|would|must|has|have|had|does|doesn['’]t|needs|"
+    r"takes|fails|crashes|chokes|hangs|breaks|throws|smells|holds|shows|says|gives|keeps|wants|plays|creates)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_TRAILING = re.compile(r"\s+(?:around|with|by|from|to|into|onto|near|under|over|for|of|in|on|at)$")
+_DOING = re.compile(r"([a-z]+)(?=\s+(?:an?|the|my|our|all|each|every)\b)", re.IGNORECASE)
+_RELATIVE = re.compile(r"\b(?:that|which|who|whose|where|when|how|what|why|if)\b", re.IGNORECASE)
+_DEFINITE = re.compile(r"\b(?:the|this|that|these|those)\s+([\w-]+)(?:[ ]+([\w-]+))?", re.IGNORECASE)
+
+
+def noun_phrase(words: str, *, named: bool) -> str:
+    """The thing that the words tell of: of "I built a Streamlit app that counts bikes" the Streamlit app that counts
+    bikes, of "the backup script fails" the backup script. `named` where an article stands before the words."""
+    told = _TELLING.match(words)
+    if told is not None:
+        words, named = words[told.end() :], True
+        words = _ARTICLE.sub("the ", words, count=1) if _ARTICLE.match(words) else words
+    if not named:
+        return _as_noun(words)
+    head, colon, rest = words.partition(": ")
+    words = _TRAILING.sub("", head if colon and _SAYING.search(f" {rest}") else words)
+    if _RELATIVE.search(words):
+        return words
+    said = _SAYING.search(words)
+    if said is not None and _says_something(words[: said.start()]):
+        return words[: said.start()]
+    return words
+
+
+def definite_at(text: str, span: Span, known: Container[str]) -> Span | None:
+    """The definite phrase ("the app", "that old script") that a place of the text lies in or touches, if its noun, in
+    the singular, is one that is known."""
+    for match in _DEFINITE.finditer(text):
+        if match.start() <= span[1] and span[0] <= match.end(1) + 1:
+            for number in (1, 2):
+                noun = match[number]
+                if noun and noun.lower().rstrip("s") in known:
+                    return match.start(), match.end(number)
+    return None
+
+
+def _as_noun(words: str) -> str:
+    """ "bloom the gelatine in cold water" is blooming it."""
+    doing = _DOING.match(words)
+    verb = doing[1].lower() if doing else ""
+    if not verb or base_verb(verb) != verb:
+        return words
+    if re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb):
+        verb += verb[-1]
+    elif verb.endswith("e") and not verb.endswith(("ee", "ye", "oe")):
+        verb = verb[:-1]
+    return f"{verb}ing{words[len(doing[1]) if doing else 0 :]}"
+
+
+def _says_something(words: str) -> bool:
+    return any(word.lower() not in FUNCTION_WORDS for word in re.findall(r"\w+", words))
