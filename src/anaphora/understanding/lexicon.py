@@ -98,7 +98,7 @@ ADJECTIVES = word_set(
 FINITE = word_set(
     "fails failed crashes crashed breaks broke throws threw works worked happens happened returns returned needs "
     "needed looks looked gives gave gets got goes went takes took contains handles uses used seems appears fail "
-    "crash break has have had hangs hung freezes shows"
+    "crash break has have had hangs hung freezes shows chokes smells holds says keeps wants creates"
 )
 # Properties that always belong to something: "the color" asks "of what?".
 ATTRIBUTES = word_set(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container
 
 from anaphora.types import Span
-from anaphora.understanding.lexicon import FUNCTION_WORDS, base_verb
+from anaphora.understanding.lexicon import AUXILIARIES, FINITE, FUNCTION_WORDS, base_verb
 
 __all__ = ["definite_at", "noun_phrase"]
 
@@ -16,11 +16,7 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
-_SAYING = re.compile(
-    r"\s+(?:is|are|was|were|isn['’]t|should|can|could|will|would|must|has|have|had|does|doesn['’]t|needs|"
-    r"takes|fails|crashes|chokes|hangs|breaks|throws|smells|holds|shows|says|gives|keeps|wants|plays|creates)\b.*",
-    re.IGNORECASE | re.DOTALL,
-)
+_WORD = re.compile(r"[\w'’]+")
 _TRAILING = re.compile(r"\s+(?:around|with|by|from|to|into|onto|near|under|over|for|of|in|on|at)$")
 _DOING = re.compile(r"([a-z]+)(?=\s+(?:an?|the|my|our|all|each|every)\b)", re.IGNORECASE)
 _RELATIVE = re.compile(r"\b(?:that|which|who|whose|where|when|how|what|why|if)\b", re.IGNORECASE)
@@ -36,14 +32,9 @@ def noun_phrase(words: str, *, named: bool) -> str:
         words = _ARTICLE.sub("the ", words, count=1) if _ARTICLE.match(words) else words
     if not named:
         return _as_noun(words)
-    head, colon, rest = words.partition(": ")
-    words = _TRAILING.sub("", head if colon and _SAYING.search(f" {rest}") else words)
-    if _RELATIVE.search(words):
-        return words
-    said = _SAYING.search(words)
-    if said is not None and _says_something(words[: said.start()]):
-        return words[: said.start()]
-    return words
+    head, _, rest = words.partition(": ")
+    words = _TRAILING.sub("", head if _until_verb(rest) != rest else words)
+    return words if _RELATIVE.search(words) else _until_verb(words)
 
 
 def definite_at(text: str, span: Span, known: Container[str]) -> Span | None:
@@ -71,5 +62,12 @@ def _as_noun(words: str) -> str:
     return f"{verb}ing{words[len(doing[1]) if doing else 0 :]}"
 
 
-def _says_something(words: str) -> bool:
-    return any(word.lower() not in FUNCTION_WORDS for word in re.findall(r"\w+", words))
+def _until_verb(words: str) -> str:
+    """The words before the first one that says something of them; all where there is none, or nothing before it."""
+    named = False
+    for word in _WORD.finditer(words):
+        said = word[0].lower().replace("’", "'")
+        if named and (said in FINITE or said in AUXILIARIES):
+            return words[: word.start()].rstrip()
+        named = named or said not in FUNCTION_WORDS
+    return words
