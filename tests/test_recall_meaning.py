@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 import anaphora
 from anaphora import Hit, Memory
+from anaphora.engine import embedding
 from anaphora.engine.embedding import model_of
 from anaphora.errors import MissingExtra
 from anaphora.interfaces.cli.app import app
@@ -327,6 +328,20 @@ def test_what_is_worked_on_draws_memories_into_a_context(kept: Memory, clock: Fr
     with kept.update() as work:
         work.add_goal("Find out where penguins live")
     assert "Penguins live in the south" in kept.context("How is the weather?").text
+
+
+def test_open_goals_are_embedded_once_and_forgotten_with_the_rest(clock: FrozenClock) -> None:
+    toy = Toy()
+    with anaphora.open(":memory:", clock=clock, embedder=toy) as memory:
+        memory.hear("Penguins live in the south", id="m1")
+        memory.finish()
+        with memory.update() as work:
+            work.add_goal("Find out where penguins live")
+        for query in ("bird food", "ice"):
+            memory.context(query)
+        assert toy.embedded[1:] == ["bird food", "Find out where penguins live", "ice"]
+        memory.forget(message="m1")
+        assert embedding._KEPT == {}
 
 
 def test_the_command_line_does_what_can_wait(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

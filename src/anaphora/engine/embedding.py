@@ -13,6 +13,7 @@ from anaphora.errors import MissingExtra
 from anaphora.memory.passages import LONGEST, pieces_of
 from anaphora.ports import Embedder, Store, Transaction, View
 from anaphora.types import Message, Scope
+from anaphora.understanding.once import when_forgotten
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,14 +70,30 @@ def embed_query(place: Place, view: View, text: str, also: str = "") -> tuple[st
     if embedder is None or not view.has_vectors(model_of(embedder)):
         return None
     try:
-        rows = embedder.embed([text, also] if also else [text])
+        vector = embedder.embed([text])[0]
+        if also:
+            vector = vector + ALSO * _embedded(embedder, also)
     except MissingExtra:
         return None
-    vector = rows[0] if len(rows) == 1 else rows[0] + ALSO * rows[1]
     return model_of(embedder), (vector / max(float((vector @ vector) ** 0.5), 1e-9)).tolist()
 
 
 ALSO = 0.25  # what the working state adds to a search, against the query itself
+_KEPT: dict[tuple[str, str], NDArray[np.float32]] = {}  # by model and text
+_MOST_KEPT = 16
+when_forgotten(_KEPT.clear)
+
+
+def _embedded(embedder: Embedder, text: str) -> NDArray[np.float32]:
+    """Open goals stay the same from one context to the next, and together they are long: they are embedded once."""
+    key = (model_of(embedder), text)
+    found = _KEPT.get(key)
+    if found is None:
+        found = embedder.embed([text])[0]
+        if len(_KEPT) >= _MOST_KEPT:
+            _KEPT.clear()
+        _KEPT[key] = found
+    return found
 
 
 def _vectors_of(embedder: Embedder, messages: Sequence[Message]) -> dict[int, list[Sequence[float]]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import TypeVar
 
-__all__ = ["forget_texts", "once"]
+__all__ = ["forget_texts", "once", "when_forgotten"]
 
 T = TypeVar("T")
 
@@ -18,13 +18,18 @@ _FORGETTING: list[Callable[[], None]] = []
 def once(function: Callable[[str], T]) -> Callable[[str], T]:
     """Keep what a pure function gave for the last texts. Nobody may change what they get."""
     kept = lru_cache(_TEXTS)(function)
-    _FORGETTING.append(kept.cache_clear)
+    when_forgotten(kept.cache_clear)
 
     @wraps(function)
     def result(text: str) -> T:
         return kept(text) if len(text) <= _LONGEST else function(text)
 
     return result
+
+
+def when_forgotten(forget: Callable[[], None]) -> None:
+    """Call this too when texts are to be forgotten."""
+    _FORGETTING.append(forget)
 
 
 def forget_texts() -> None:
