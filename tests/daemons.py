@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from anaphora.interfaces.daemon import wire
@@ -28,7 +30,7 @@ def until(true: Callable[[], object]) -> None:
 
 def asked(what: str) -> dict[str, Any] | None:
     """The daemon's answer; None if there is no daemon."""
-    found = wire.ask(wire.socket_path(os.environ), {"ask": what}, _LONGEST)
+    found = wire.ask(wire.socket_path(os.environ, make=False), {"ask": what}, _LONGEST)
     return found if isinstance(found, dict) else None
 
 
@@ -53,10 +55,11 @@ def running(**env: str) -> Iterator[subprocess.Popen[bytes]]:
 
 def end(env: Mapping[str, str]) -> None:
     """See that no daemon runs any more; one that is only just starting is told when it listens."""
-    path = wire.socket_path(env)
+    path = wire.socket_path(env, make=False)
 
     def is_over() -> bool:
         wire.ask(path, {"ask": "stop"}, 10)
         return not wire.is_held(wire.lock_path(path))
 
     until(is_over)
+    shutil.rmtree(Path(path).parent, ignore_errors=True)  # what a killed one left

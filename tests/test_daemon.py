@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.configuration import default_store
-from anaphora.interfaces.daemon import wire
+from anaphora.interfaces.daemon import server, wire
 from anaphora.interfaces.hooks import journal
 from tests.commands import run
 from tests.daemons import asked, begin, end, running, until
@@ -101,6 +101,7 @@ def test_a_folder_that_others_could_enter_is_closed() -> None:
     folder.chmod(0o755)
     wire.socket_path(os.environ)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    folder.rmdir()
 
 
 def test_one_of_another_version_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +115,36 @@ def test_one_of_another_version_makes_room(monkeypatch: pytest.MonkeyPatch) -> N
 def test_it_ends_itself_when_nobody_comes() -> None:
     with running(ANAPHORA_DAEMON_IDLE="1s") as daemon:
         assert daemon.wait(60) == 0
-        assert not Path(wire.socket_path(os.environ)).exists()
+        assert not Path(wire.socket_path(os.environ, make=False)).parent.exists()
+
+
+def test_who_waited_for_the_lock_of_one_that_ended_takes_the_one_that_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = wire.socket_path(os.environ)
+    taken: list[int] = []
+    real = server._is_there
+
+    def once_ended(file: int, lock: str) -> bool:
+        if not taken:  # as if the other had ended between our opening the file and our having it
+            Path(lock).unlink()
+            Path(lock).parent.rmdir()
+        taken.append(file)
+        return real(file, lock)
+
+    monkeypatch.setattr(server, "_is_there", once_ended)
+    with server._only_one(path) as alone:
+        assert alone
+        assert len(taken) == 2
+        assert wire.is_held(wire.lock_path(path))
+        with server._only_one(path) as second:
+            assert not second
+    assert not Path(path).parent.exists()
+
+
+def test_asking_for_a_daemon_makes_nothing() -> None:
+    assert asked("status") is None
+    assert not Path(wire.socket_path(os.environ, make=False)).parent.exists()
 
 
 def test_what_is_no_request_does_not_disturb_it() -> None:

@@ -62,7 +62,7 @@ def _asked(what: str) -> dict[str, Any] | None:
     from anaphora.interfaces.daemon import wire
 
     _check_system()
-    found = wire.ask(wire.socket_path(os.environ), {"ask": what}, _WAIT)
+    found = wire.ask(wire.socket_path(os.environ, make=False), {"ask": what}, _WAIT)
     return found if isinstance(found, dict) else None
 
 

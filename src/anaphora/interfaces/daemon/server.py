@@ -43,10 +43,12 @@ def run() -> bool:
 
 @contextmanager
 def _only_one(path: str) -> Iterator[bool]:
-    """The lock is taken before anything heavy is imported: many may be started at once."""
+    """The lock is taken before anything heavy is imported: many may be started at once. Who has it takes the file away
+    at its end, so that whoever waited for that file takes the one that is there now."""
     import fcntl
 
-    file = os.open(wire.lock_path(path), os.O_RDWR | os.O_CREAT, 0o600)
+    lock = wire.lock_path(path)
+    file = _opened(lock)
     until = time.monotonic() + _LEAVING
     try:
         while True:
@@ -57,11 +59,34 @@ def _only_one(path: str) -> Iterator[bool]:
                     yield False
                     return
                 time.sleep(_TICK / 10)
-            else:
-                yield True
-                return
+                continue
+            if _is_there(file, lock):
+                break
+            os.close(file)
+            file = _opened(lock)
+        try:
+            yield True
+        finally:
+            with suppress(OSError):
+                os.unlink(lock)
+                os.rmdir(os.path.dirname(lock))  # not where someone else begins already
     finally:
         os.close(file)
+
+
+def _opened(lock: str) -> int:
+    while True:
+        with suppress(FileNotFoundError):
+            return os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+        wire.socket_path(os.environ)  # one that ended took the folder away
+
+
+def _is_there(file: int, lock: str) -> bool:
+    """Whether the file still has its name."""
+    try:
+        return os.path.samestat(os.fstat(file), os.stat(lock))
+    except FileNotFoundError:
+        return False
 
 
 class _Daemon:

@@ -31,8 +31,8 @@ def identity() -> str:
     return f"{__version__} {changed} {here}"
 
 
-def socket_path(env: Mapping[str, str]) -> str:
-    """In a folder that only the user can enter, made if need be."""
+def socket_path(env: Mapping[str, str], *, make: bool = True) -> str:
+    """In a folder that only the user can enter, made if need be; who only asks need not `make` it."""
     folder = os.path.join(state_folder(env), "run")
     path = os.path.join(folder, "daemon.sock")
     if len(os.fsencode(path)) > _LONGEST_PATH:
@@ -40,16 +40,23 @@ def socket_path(env: Mapping[str, str]) -> str:
 
         folder = f"/tmp/anaphora-{os.getuid()}-{sha256(os.fsencode(path)).hexdigest()[:12]}"
         path = os.path.join(folder, "daemon.sock")
-    os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
-    try:
-        os.mkdir(folder, 0o700)
-    except FileExistsError:
-        found = os.lstat(folder)
-        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
-            raise PermissionError(f"{folder} is not a folder of yours") from None
-        if found.st_mode & 0o077:
-            os.chmod(folder, 0o700)
+    if make:
+        os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
+        try:
+            os.mkdir(folder, 0o700)
+        except FileExistsError:
+            _keep_private(folder)
+    elif os.path.lexists(folder):
+        _keep_private(folder)
     return path
+
+
+def _keep_private(folder: str) -> None:
+    found = os.lstat(folder)
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        raise PermissionError(f"{folder} is not a folder of yours")
+    if found.st_mode & 0o077:
+        os.chmod(folder, 0o700)
 
 
 def lock_path(path: str) -> str:

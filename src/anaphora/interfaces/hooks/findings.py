@@ -38,7 +38,7 @@ def _troubles(env: Mapping[str, str], now: datetime) -> Finding:
 
 def _daemon(env: Mapping[str, str]) -> Finding:
     try:
-        path = wire.socket_path(env)
+        path = wire.socket_path(env, make=False)
         found = wire.ask(path, {"ask": "status"}, _WAIT)
     except OSError as error:
         return Finding("daemon", "wrong", f"its folder cannot be used: {error}", "Make it a folder of your own.")
