@@ -72,6 +72,8 @@ class Words:
 
     def of(self, seqs: Iterable[int]) -> dict[int, float]:
         """What they give these messages, of those that hold any."""
+        if not self._common:
+            return {seq: score for seq in seqs if (score := self._scores.get(seq))}
         scores = {seq: self._scores.get(seq, 0.0) for seq in seqs}
         for worth, postings in self._common:
             some = postings
