@@ -175,7 +175,7 @@ class _Scale:
         return ("the reply to what fits",) if reply else tuple(self._told(message))
 
     def _told(self, message: Message) -> Iterator[str]:
-        period = self._period(message)
+        period = self._period(message) if self._seen.periods else None
         before, after = self._lent(message)
         if self._answers(message, before):
             yield "follows a question that fits"
