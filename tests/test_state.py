@@ -495,6 +495,12 @@ def test_merging_into_nothing_gives_the_other_state(there: State) -> None:
     assert merged(State(), there) == there
 
 
+def test_a_fact_that_came_back_keeps_its_history_when_states_are_merged() -> None:
+    homes = ("I live in Bonn", "I live in Graz", "I live in Bonn", "I live in Graz")
+    there = worked(*(lambda work, home=home: work.learn(home, speaker="ann") for home in homes))
+    assert merged(State(), there) == there
+
+
 def test_ids_that_are_taken_are_given_anew_with_their_children() -> None:
     here = worked(lambda w: w.add_goal("Mine"))
     there = worked(lambda w: w.add_goal("Theirs"), lambda w: w.add_goal("Below", parent="Theirs"))

@@ -112,11 +112,13 @@ def _nearest(low: str, items: Iterable[Item]) -> str | None:
 def with_item(state: State, place: str, item: Item, *, by_hand: bool = False) -> State:
     """With the item at the end of its list. Said before in the same words it is not kept twice; taken back before it
     stays away, unless someone adds it by hand."""
+    if any(_alike(known, item) for known in getattr(state, place)):
+        return state
+    return state if not by_hand and mark_of(place, item) in state.undone else _appended(state, place, item)
+
+
+def _appended(state: State, place: str, item: Item) -> State:
     items: tuple[Item, ...] = getattr(state, place)
-    if any(_alike(known, item) for known in items):
-        return state
-    if not by_hand and mark_of(place, item) in state.undone:
-        return state
     return replace(state, **{place: _bounded((*items, item))}, made=state.made + 1)  # type: ignore[arg-type]
 
 
@@ -190,17 +192,17 @@ def _alike(known: Item, item: Item) -> bool:
 def merged(state: State, other: State) -> State:
     """Both together: what only `other` has is added to `state`, and of facts on one topic the newest stands. What was
     taken back here stays away. Twice is once."""
-    state = replace(state, made=max(state.made, other.made))
+    mine, state = state, replace(state, made=max(state.made, other.made))
     names: dict[str, str] = {}  # what the ids of `other` are here
     added: dict[str, list[Item]] = {}
     for place in LISTS:
         for item in getattr(other, place):
-            known = next((i for i in getattr(state, place) if _alike(i, item)), None)
+            known = next((i for i in getattr(mine, place) if _alike(i, item)), None)
             if known is None:
-                known = _adopted(state, item)
-                grown = with_item(state, place, known)
-                if grown is state:
+                if mark_of(place, item) in state.undone:
                     continue
+                known = _adopted(state, item)
+                grown = _appended(state, place, known)
                 added.setdefault(place, []).append(known)
                 state = grown if known.id != item.id else replace(grown, made=state.made)
             names[item.id] = known.id

@@ -138,7 +138,7 @@ def _references(draft: Draft) -> Draft:
 
     if draft.reading is None or names_another(draft.text, past.queue, draft.at):
         found = by_rules()
-    elif draft.boundary.best_guess == "new" and draft.boundary.confidence >= _SURELY_NEW:
+    elif _begins(draft):
         found = Resolved((), draft.text, None)
     else:
         try:
@@ -146,6 +146,12 @@ def _references(draft: Draft) -> Draft:
         except MissingExtra:  # the part of the reader that points
             found = by_rules()
     return replace(draft, references=found.references, expanded=found.expanded, context_ref=found.context_ref)
+
+
+def _begins(draft: Draft) -> bool:
+    """Whether nothing that came before can be meant: something new surely begins, or was opened for this message."""
+    opened = draft.past.conversation is not None and draft.past.conversation.message_count == 0
+    return opened or (draft.boundary.best_guess == "new" and draft.boundary.confidence >= _SURELY_NEW)
 
 
 def _read_references(draft: Draft, reading: Reading, by_rules: Callable[[], Resolved]) -> Resolved:
