@@ -9,11 +9,14 @@ import socket
 import stat
 from pathlib import Path
 
+import apsw
 import pytest
 
-from anaphora.configuration import default_store
+import anaphora
+from anaphora.configuration import default_store, project_at
 from anaphora.interfaces.daemon import server, wire
 from anaphora.interfaces.hooks import journal
+from anaphora.stores.schema import VERSION
 from tests.commands import run
 from tests.daemons import asked, begin, end, running, until
 from tests.hooks import context_in, hook, memory_at, prompt, reply
@@ -163,6 +166,28 @@ def test_each_hook_brings_its_own_settings(tmp_path: Path) -> None:
         assert (asked("status") or {})["events"] == 2
     assert (tmp_path / "one.db").exists()
     assert (tmp_path / "two.db").exists()
+
+
+def test_a_store_is_named_from_where_the_hook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with running():
+        hook(prompt("Add a login page", "1"), ANAPHORA_STORE="near.db")
+        hook(prompt("Add a logout page", "2"), ANAPHORA_STORE="near.db", ANAPHORA_DAEMON="off")
+        assert (asked("status") or {})["events"] == 1
+    with anaphora.open(tmp_path / "near.db", project=project_at(tmp_path)) as memory:
+        assert [m.text for m in memory.conversation("1").messages] == ["Add a login page", "Add a logout page"]
+
+
+def test_a_daemon_that_is_older_than_a_store_makes_room(tmp_path: Path) -> None:
+    store = tmp_path / "upgraded.db"
+    with running() as daemon:
+        hook(prompt("Add a login page", "1"), ANAPHORA_STORE=str(store))
+        db = apsw.Connection(str(store))
+        db.pragma("user_version", VERSION + 1)  # as a newer Anaphora would
+        db.close()
+        assert hook(prompt("Add a logout page", "2"), ANAPHORA_STORE=str(store)).returncode == 0
+        assert daemon.wait(60) == 0
+    assert {entry["what"] for entry in journal.entries(os.environ)} == {"StoreNewer"}
 
 
 def test_a_store_that_was_deleted_meanwhile_is_made_anew(tmp_path: Path) -> None:

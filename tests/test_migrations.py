@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -201,6 +202,21 @@ def test_before_an_upgrade_the_store_is_copied_and_the_copy_is_private_and_noted
     assert contents(old.view(SCOPE)) == before
     assert old.verify() == []
     old.close()
+
+
+def test_what_a_killed_upgrade_left_of_its_copy_is_taken_away_by_the_next(
+    store_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _sqlite(store_path).close()
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    left = [store_path.with_name(f".anaphora.db.before-schema-{NEXT}.{ended.pid}.tmp{end}") for end in ("", "-journal")]
+    at_work = store_path.with_name(f".anaphora.db.before-schema-{NEXT}.{os.getppid()}.tmp")
+    for file in (*left, at_work):
+        file.write_text("half of what was said")
+    _next(monkeypatch, [PINNED])
+    _sqlite(store_path).close()
+    assert [file.exists() for file in (*left, at_work)] == [False, False, True]
 
 
 @pytest.mark.parametrize(

@@ -280,3 +280,10 @@ def test_it_can_go_to_stdout(worked: Memory) -> None:
 def test_a_place_that_cannot_be_written_is_said(worked: Memory, name: str) -> None:
     assert "cannot be written" in error("show", "--page", name, code=1)
     assert not Path("missing").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("x" * 300 + ".html", 1), ("no/such/folder/page.html", 1), ("", 2), ("  ", 2)]
+)
+def test_a_place_that_cannot_be_written_is_an_error_that_says_so(name: str, code: int) -> None:
+    assert "bug" not in error("show", "--page", name, code=code)

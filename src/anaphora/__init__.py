@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         StoreBusy,
         StoreError,
         StoreInterrupted,
+        StoreNewer,
         StoreUnreadable,
         StoreUnwritable,
     )
@@ -119,6 +120,7 @@ __all__ = [
     "StoreBusy",
     "StoreError",
     "StoreInterrupted",
+    "StoreNewer",
     "StoreUnreadable",
     "StoreUnwritable",
     "Turn",

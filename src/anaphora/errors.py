@@ -12,6 +12,7 @@ AnaphoraError
 │   ├── StoreBusy          another process held the store for too long
 │   ├── StoreInterrupted   the connection broke; the transaction was taken back and may be run again
 │   ├── StoreUnreadable    not a store, damaged, or written by a newer version
+│   │   └── StoreNewer     the last of these
 │   └── StoreUnwritable    no permission, a read-only place, or a full disk
 ├── ServiceUnavailable     a service that the user configured gave no answer, or none of its form
 └── MissingExtra           an optional part is not installed; the message has the command
@@ -33,6 +34,7 @@ __all__ = [
     "StoreBusy",
     "StoreError",
     "StoreInterrupted",
+    "StoreNewer",
     "StoreUnreadable",
     "StoreUnwritable",
 ]
@@ -92,6 +94,10 @@ class StoreInterrupted(StoreError):
 
 class StoreUnreadable(StoreError):
     pass
+
+
+class StoreNewer(StoreUnreadable):
+    """A newer Anaphora has been at the store: this program is the one to make room."""
 
 
 class StoreUnwritable(StoreError):

@@ -13,6 +13,7 @@ from anaphora.errors import (
     StoreBusy,
     StoreError,
     StoreInterrupted,
+    StoreNewer,
     StoreUnreadable,
     StoreUnwritable,
 )
@@ -177,7 +178,7 @@ class Address:
 
     def check_version(self, version: int) -> None:
         if version > VERSION:
-            raise StoreUnreadable(
+            raise StoreNewer(
                 f"{self.name} was written by a newer Anaphora (schema {version}, this one reads {VERSION}).",
                 remedy="Upgrade: pip install --upgrade anaphora.",
             )

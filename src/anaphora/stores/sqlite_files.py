@@ -8,12 +8,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from glob import escape
 from pathlib import Path
 from typing import Any, Literal
 
 import apsw
 
-from anaphora.errors import StoreBusy, StoreError, StoreUnreadable, StoreUnwritable
+from anaphora.errors import StoreBusy, StoreError, StoreNewer, StoreUnreadable, StoreUnwritable
 from anaphora.stores import migrations
 from anaphora.stores.backups import note_backup
 from anaphora.stores.compact import as_bytes
@@ -67,7 +68,7 @@ def connect(path: Path, durability: Literal["full", "normal"], busy_ms: int) -> 
 def check_version(db: apsw.Connection, path: Path) -> None:
     """Inside a transaction: what is open here is still the schema that this program knows."""
     if db.execute("PRAGMA user_version").get != VERSION:
-        raise StoreUnreadable(
+        raise StoreNewer(
             f"{path} was brought to another schema while it was open here.",
             remedy="Open it again, with the newer Anaphora.",
         )
@@ -88,6 +89,7 @@ def copy(db: apsw.Connection, store: Path, path: Path) -> None:
         )
     note_backup(store, path, datetime.now(UTC))
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    _clear_unfinished(path)
     try:
         _make_private(unfinished)
         made = apsw.Connection(str(unfinished))
@@ -106,6 +108,24 @@ def copy(db: apsw.Connection, store: Path, path: Path) -> None:
         with suppress(NotADirectoryError):
             for ending in ("", "-wal", "-shm", "-journal"):
                 _beside(unfinished, ending).unlink(missing_ok=True)
+
+
+def _clear_unfinished(path: Path) -> None:
+    """Take away what was left of this copy by a process that was killed while it made it."""
+    for left in path.parent.glob(f".{escape(path.name)}.*.tmp*"):
+        pid = left.name.removeprefix(f".{path.name}.").partition(".")[0]
+        if pid.isdecimal() and not _is_running(int(pid)):
+            left.unlink(missing_ok=True)
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass
+    return True
 
 
 @contextmanager
@@ -173,7 +193,7 @@ def _check_ours(db: apsw.Connection, path: Path) -> None:
     if application != APPLICATION_ID and not (empty and application == 0):
         raise StoreUnreadable(f"{path} is a database of another program.", remedy="Name another file with --store.")
     if version > VERSION:
-        raise StoreUnreadable(
+        raise StoreNewer(
             f"{path} was written by a newer Anaphora (schema {version}, this one reads {VERSION}).",
             remedy="Upgrade: pip install --upgrade anaphora.",
         )

@@ -26,8 +26,8 @@ from anaphora.understanding.text import READ_AT_MOST, WORD, Word, mask, words
 __all__ = ["Phrase", "find_entities", "find_phrases", "head", "title_of", "with_read"]
 
 _FILE = re.compile(
-    r"(?<![\w@/.])(?:[\w.-]+/)*[\w-]+\.(?:py|js|jsx|ts|tsx|cs|cshtml|razor|css|scss|html?|json|jsonl|ya?ml|toml|md|rs|go|"
-    r"java|kt|swift|rb|php|c|cc|cpp|h|hpp|sql|sh|ps1|txt|csv|xml|ini|cfg|ipynb|vue|svelte|lock|env|log|pdf|png|svg)\b"
+    r"(?<![\w@/.-])(?:[\w.-]+/)*[\w-]+\.(?:py|js|jsx|ts|tsx|cs|cshtml|razor|css|scss|html?|json|jsonl|ya?ml|toml|md|rs|"
+    r"go|java|kt|swift|rb|php|c|cc|cpp|h|hpp|sql|sh|ps1|txt|csv|xml|ini|cfg|ipynb|vue|svelte|lock|env|log|pdf|png|svg)\b"
 )
 _FUNCTION = re.compile(r"\b[A-Za-z_]\w*\(\)|\b[a-z]\w*_\w+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b|\b[a-z]+[A-Z]\w*\b")
 _PERSON = re.compile(r"(?<![\w.])@[A-Za-z][\w-]*")

@@ -17,7 +17,7 @@ def _re(pattern: str) -> re.Pattern[str]:
 
 _NAMED = r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Warning|Fault)\b"
 _ERROR_LINE = re.compile(
-    r"^[\s>|*`E]*(?:Uncaught |Unhandled |Exception in thread \S+ |Caused by: |\*+|"
+    r"^(?:[\s>|*`]|E(?=\s))*+(?:Uncaught |Unhandled |Exception in thread \S+ |Caused by: |"
     rf"[\w./\\-]+:\d+(?::\d+)?:? )?(?:{_NAMED}(?=:|\s*$|\s\(|\sTraceback)"
     r"|(?:fatal |compile |syntax |runtime |build )?(?:[Ee]rror|ERROR|FATAL|[Ff]atal|[Pp]anic|[Ww]arning|"
     r"WARN(?:ING)?)(?:\[?\w*\d+\]?| \w*\d+)?:(?=\s*\S)"

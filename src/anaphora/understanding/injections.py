@@ -224,7 +224,7 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"notice|command)?[\])}]:?\s*(?=you\b|ignore|new |do not|from now|disregard|the user|your |please|"
             r"reveal|send|execute)"
             r"|[\[({](?:system|admin|developer) (?:message|override|command)[\])}]"
-            r"|-{3,} ?(?:begin|end|start) (?:of )?(?:system|admin|new|user|hidden|"
+            r"|(?<!-)-{3,}+ ?(?:begin|end|start) (?:of )?(?:system|admin|new|user|hidden|"
             r"untrusted)\b[^\n]{0,20}(?:prompt|instructions?|input|message|override)"
         ),
     ),

@@ -376,7 +376,7 @@ def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
     if made is not None and _DEFINES.search(lines[stretch.line].text, max(0, stretch.span[0] - 12), stretch.span[1]):
         return f"the {stretch.text} {'class' if made[1] == 'class' else 'function'}"
     word = _last_word(before)
-    if word in _ARTICLES | _DEMONSTRATIVES:
+    if word in _ARTICLES or word in ("this", "these", "those"):  # not "that", which may tell of what stands before it
         return f"the {stretch.text}"
     owned = ("my", "our") if lines[stretch.line].mine else ("his", "her", "their")
     return f"{word} {stretch.text}" if word in owned else stretch.text

@@ -31,11 +31,20 @@ Force = Annotated[bool, typer.Option("--force", help="With --page: replace the f
 
 def may_write(name: str, *, force: bool) -> None:
     """Ask before a file is replaced; where there is nobody to ask, say how to do it anyway."""
-    if force or name == "-" or not Path(name).is_file():
+    if not name.strip():
+        raise InputError("The page needs a file to go to.", remedy="Write --page FILE, or --page - for stdout.")
+    if force or name == "-" or not _is_file(Path(name)):
         return
     if sys.stdin is None or not sys.stdin.isatty():
         raise InputError(f"{one_line(name, 200)} is there already.", remedy="Add --force to replace it.")
     typer.confirm(f"Replace {one_line(name, 200)}?", abort=True, err=True)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # no file can have such a name; writing it says so
+        return False
 
 
 def write_page(found: Glance, name: str, *, json_wanted: bool) -> None:

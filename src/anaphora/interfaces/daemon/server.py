@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from anaphora.errors import StoreNewer
 from anaphora.interfaces.daemon import wire
 from anaphora.interfaces.hooks import journal
 
@@ -188,6 +189,11 @@ class _Daemon:
         begun = time.perf_counter()
         try:
             return {"output": self._memories.take(request)}
+        except StoreNewer as error:
+            # this program is the older one: the hook does it by itself, and starts a daemon of its own kind
+            journal.note(request["environ"], str(request["host"]), str(request["event"] or ""), error)
+            self._leave()
+            return {"stale": True}
         except Exception as error:  # noqa: BLE001 - the outermost edge of a request: the next must still be answered
             journal.note(request["environ"], str(request["host"]), str(request["event"] or ""), error)
             return {"output": ""}

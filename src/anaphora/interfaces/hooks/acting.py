@@ -49,7 +49,13 @@ def understood(request: Mapping[str, Any]) -> Asked | None:
         return None
     if found.origins["project"] == "default":
         settings = replace(settings, project=project_at(root))
-    return Asked(heard, replace(settings, store=settings.store or default_store(env)), root)
+    store = _placed(settings.store, request["folder"]) if settings.store else default_store(env)
+    return Asked(heard, replace(settings, store=store), root)
+
+
+def _placed(store: str, folder: str) -> str:
+    """A file is named from where the hook runs: whoever acts for it runs elsewhere."""
+    return store if store == ":memory:" or "://" in store else str(Path(folder, Path(store).expanduser()))
 
 
 def act(memory: Memory, asked: Asked) -> str:
