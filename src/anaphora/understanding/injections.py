@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import cache
 
 from anaphora.types import Signal
 
@@ -18,10 +19,16 @@ _SPACES = re.compile(r"[^\S\n]{2,}|[\t\r]")
 _UNSEEN = re.compile("[\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u202a-\u202e]")
 
 
-def _re(at_words: str = "", anywhere: str = "") -> re.Pattern[str]:
+def _re(at_words: str = "", anywhere: str = "") -> str:
     """One of the two, the first only where a word begins: that is quick to rule out."""
     either = [*([rf"\b(?=\w)(?:{at_words})"] if at_words else []), *([anywhere] if anywhere else [])]
-    return re.compile("|".join(either).replace(" ", r"\s"), re.MULTILINE)
+    return "|".join(either).replace(" ", r"\s")
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """When it is first needed, which for most messages is never."""
+    return re.compile(pattern, re.MULTILINE)
 
 
 _ORDERS = (
@@ -102,7 +109,7 @@ _CUES: dict[str, tuple[str, ...]] = {
         "authori approved consented granted",
     ),
 }
-_SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
+_SHAPES: tuple[tuple[str, str], ...] = (
     (
         "it tells the model to drop its instructions",
         _re(
@@ -313,7 +320,7 @@ def find_injections(text: str) -> tuple[Signal, ...]:
     shown = shown if len(shown) == len(seen) else seen
     found = []
     for why, pattern in _SHAPES:
-        match = pattern.search(seen) if _may_hold(seen, _ROWS[why]) else None
+        match = _compiled(pattern).search(seen) if _may_hold(seen, _ROWS[why]) else None
         if match:
             found.append(Signal("injection", " ".join(shown[slice(*match.span())].split())[:_SHOWN], why))
     return tuple(found)
