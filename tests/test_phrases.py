@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import anaphora
+from anaphora.ports import Gap, Judgement, Line, Pointed
+from anaphora.understanding.learned import FILLING
 from anaphora.understanding.phrases import definite_at, noun_phrase
+from anaphora.understanding.rewriting import filled, written_out
 
 
 @pytest.mark.parametrize(
@@ -65,3 +70,21 @@ def test_what_is_written_out_reads_as_a_sentence(before: str, said: str, meant: 
     with anaphora.open(":memory:") as memory:
         memory.hear(before)
         assert memory.hear(said).expanded == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "gap", "meant"),
+    [
+        ("does that run on sundays?", "does that", "does the night ferry run on sundays?"),
+        ("how do I deal with it?", "deal with it", "how do I deal with the night ferry?"),
+        ("could I give her a horn?", "her", "could I give the night ferry a horn?"),
+        ("what does her horn cost?", "her", "what does the night ferry's horn cost?"),
+    ],
+)
+def test_only_what_points_is_replaced(text: str, gap: str, meant: str) -> None:
+    said = "I took the night ferry from Ancona to Split, and it was late and full of people who slept on the floor"
+    start, at = said.index("night"), text.index(gap)
+    words = tuple(Pointed(0, (a, a + len(word)), 0.9) for word, a in (("night", start), ("ferry", start + 6)))
+    judged = Judgement(0.1, 0.95, {"ASK": 1.0, "CORRECT": 0.0, "TEST": 0.0, "EXECUTE": 0.0}, (), ())
+    judged = replace(judged, gaps=(Gap((at, at + len(gap)), 0.95, "", words),))
+    assert written_out(text, filled(text, judged, [Line(said, mine=True)], FILLING)) == meant

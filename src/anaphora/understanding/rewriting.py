@@ -22,7 +22,8 @@ _POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"
 _DEFINES = re.compile(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})")
 _CODE_READ = 4_000  # characters of a line that are searched for definitions
 _DEFINITIONS = 3  # of one line
-_DOING = re.compile(r"\b(?:do|does|did|doing|done) (?:it|this|that|so)\b", re.IGNORECASE)
+_DOING = re.compile(r"\b(?:do|doing|done) (?:it|this|that|so)\b", re.IGNORECASE)  # "does that" asks, and does nothing
+_POINTER = re.compile(r".*\S\s+(it|this|that|these|those|them|they|him|her)", re.IGNORECASE | re.DOTALL)
 _AHEAD = re.compile(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
 _WORD_AT_MOST = 40  # characters
 _LONGEST_STRETCH = 240  # characters that are taken over
@@ -76,6 +77,7 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
         known = said.union(*(_content(one.stretches[0].text) for one in taken))
         found = [s for s in ranked(text, judged, gap, lines, weights) if s.score >= _LIKELY]
         found = [s for s in found if len(s.text) <= _LONGEST_STRETCH and _content(s.text) - known]
+        gap = _narrowed(text, gap)
         done = next((span for span in doing if _touch(around, span)), None)
         if done is not None:  # what is done is said by a verb, and in the place of the whole
             found = [s for s in found if base_verb(s.text.split()[0].lower())]
@@ -87,6 +89,13 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
                 continue
             taken.append(_led(text, Filled(gap, tuple(found[:4]), _wording(text, gap, found[0], further, lines))))
     return sorted(taken, key=lambda one: one.gap.span)
+
+
+def _narrowed(text: str, gap: Gap) -> Gap:
+    """Of "deal with these" only the word that points; a verb or a preposition before it stays."""
+    start, end = gap.span
+    pointer = _POINTER.fullmatch(text, start, end)
+    return gap if pointer is None else replace(gap, span=pointer.span(1))
 
 
 def _of_noun(text: str, gap: Gap, chosen: Stretch) -> Gap:
@@ -358,7 +367,10 @@ def _wording(text: str, gap: Gap, chosen: Stretch, further: Stretch | None, line
     if further is not None:
         named = f"{named} ({_named(further, lines)})"
     low = mention.lower()
-    owns = low in _POSSESSIVE and bool(re.match(r"\s+\w", text[gap.span[1] :]))  # "her book", not "ask her"
+    after = re.match(r"\s+([\w'’]+)", text[gap.span[1] :])
+    owns = (
+        low in _POSSESSIVE and after is not None and after[1].lower() not in FUNCTION_WORDS
+    )  # "her book", not "ask her"
     if owns or (not low and gap.link == "'s"):
         return _possessive(named)
     named = re.sub(r"(?<=\w)['’]s$", "", named)
