@@ -30,7 +30,7 @@ _POINTED = 0.5  # a thing pointed to: less than one named, so that a wrong guess
 _WHOLE = 0.9  # the thing that a clipped command is about ("add a border"): more than the part it names
 _REPLY = 0.35  # what a reply names weighs less than what the user named
 _CLIPPED = 0.25  # a clipped command needs its context at least so likely
-_OFFERED = 3  # candidates
+_OFFERED, _WORTH_OFFERING = 3, 0.1  # candidates, and how likely each of them but the first is at least
 _SURE = 0.75
 _CHOSEN = 0.85  # how sure an item of a list is
 _MOST_OF = 0.6
@@ -211,7 +211,8 @@ def _pointed(text: str, one: Filled, judged: Judgement, recent: Sequence[Message
     if confidence < settings.reference_threshold:
         why = f"not sure enough to put in: {why}"
     # where it is sure there is nothing to choose from, and nothing to keep
-    names = tuple(dict.fromkeys(s.text for s in one.stretches))[: _OFFERED if confidence < _SURE else 1]
+    worth = [s.text for s in one.stretches if s is best or s.score >= _WORTH_OFFERING]
+    names = tuple(dict.fromkeys(worth))[: _OFFERED if confidence < _SURE else 1]
     start, end = one.gap.span
     return Reference(text[start:end], (start, end), best.text, said.id, confidence, names, why)
 
