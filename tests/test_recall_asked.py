@@ -141,6 +141,16 @@ def test_what_was_said_in_this_session_outranks_what_fits_as_well(kept: Memory, 
     assert all("in this session" not in hit.why for hit in kept.recall(query))
 
 
+def test_what_hardly_fits_does_not_outrank_an_older_answer_by_being_of_now(kept: Memory, clock: FrozenClock) -> None:
+    kept.hear("Our key for the weather service may make 5,000 calls a day")
+    clock.advance(days=3)
+    for n in range(12):
+        kept.hear(f"The service that sends invoice {n} needs another look today")
+        clock.advance(minutes=1)
+    kept.finish()
+    assert "5,000" in kept.recall("How many calls a day may we make to the weather service?")[0].text
+
+
 @pytest.mark.requirement("W9")
 def test_another_session_has_a_moment_of_its_own(store_path: Path, clock: FrozenClock) -> None:
     with (

@@ -17,6 +17,7 @@ from anaphora.engine.sessions import read_session
 from anaphora.engine.states import read_state
 from anaphora.engine.summarising import session_in_short
 from anaphora.engine.writing import failure_of
+from anaphora.memory.ranking import Weights
 from anaphora.ports import TokenCounter, View
 from anaphora.types import Context, Hit, Message, State, Turn
 from anaphora.understanding.reading import stored_form
@@ -26,6 +27,7 @@ __all__ = ["build_context"]
 
 _LOOKED_AT = 200  # messages that are looked at for whether the index lags
 _ON_THEIR_WAY = 20  # of them that may wait for it at any time
+_BESIDE_TALK = Weights(session=0.3)  # what was said a moment ago has a place of its own in a context
 
 
 class _Steps:
@@ -84,7 +86,8 @@ def _unwritten(view: View, place: Place) -> tuple[str, ...]:
 def _hits(view: View, place: Place, search: str, state: State, now: datetime, *, without: str | None) -> list[Hit]:
     """What is recalled by the query, with the open goals in mind."""
     goals = " ".join(g.text for g in state.goals if g.status != "complete")
-    return recall(view, place, search, place.settings.memory_retrieval_limit, now, also=goals, without=without)
+    most = place.settings.memory_retrieval_limit
+    return recall(view, place, search, most, now, also=goals, without=without, weights=_BESIDE_TALK)
 
 
 def _lag(view: View, place: Place) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ _LEAST_ALIKE = 0.1  # what is less alike in meaning and shares no word is not a 
 _LEAST_BEST = 0.2  # and where nothing is more alike than this, nothing is
 _LEAST_LENT = 0.15  # but for the answer to a question that fits
 _BEHIND = 1e-4  # a reply comes right after what it replies to
+_FITS_HALF, _FITS_WELL, _FITS_LATE = 0.5, 0.8, 0.4  # from where on, and from where on fully, being of now counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Weights:
     feeling: float = 0.2  # says a feeling, where feelings are asked for
     when: float = 0.3  # of the time that the query names: it may be what the talk was about, rather than when it was
     when_alone: float = 1.5  # the query asks for nothing else
-    session: float = 1.5  # said a moment ago: what fits half outranks whatever is older
+    session: float = 1.5  # said a moment ago: what fits well outranks whatever is older
     before: float = 0.3  # of the fit of the message before it, where it is short
     after: float = 0.15  # of the fit of the message after it
     pairs: bool = True  # a summary takes a reply with what it replies to
@@ -88,6 +89,13 @@ class Fits:
         words, near = self._words.get(seq, 0.0) / self._best_words, self._near.get(seq)
         alike, piece = (None, None) if near is None else (near.score, near.piece)
         return Fit(self.scores.get(seq, 0.0), words, alike, piece, self.cued(seq))
+
+    def well(self, seq: int) -> float:
+        """From 0, where it fits half as well as the best, to 1. A few words are enough of one that came too late for
+        its meaning to be known."""
+        score = self.scores.get(seq, 0.0)
+        late = bool(self._near) and seq not in self._near
+        return min(1.0, score / _FITS_LATE if late else max(0.0, (score - _FITS_HALF) / (_FITS_WELL - _FITS_HALF)))
 
     def cued(self, seq: int) -> float:
         return self._cued.get(seq, 0.0) / self._best_cue
@@ -167,7 +175,7 @@ class _Scale:
         if self._cue:
             score += self._cue * self._fits.cued(seq)
         if message.session == self._seen.session and self._is_of_now(message):
-            score += self._weights.session * min(1.0, 2.5 * self._scores.get(seq, 0.0))
+            score += self._weights.session * self._fits.well(seq)
         return round(score, 6)
 
     def reasons(self, message: Message, *, reply: bool) -> tuple[str, ...]:
