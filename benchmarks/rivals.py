@@ -1,11 +1,12 @@
 """Memories beside each other: the same messages, the same questions, the same MiniLM vectors, one machine, one run.
 
 Each peer lives in a virtual environment of its own, made once in the system's folder for temporary files, and is used
-as its documentation says, with telemetry off. Vectors are made once and looked up by all; Anaphora also embeds pieces of
-long messages and what a question is about, which its times hold. Each searches as it comes: by vectors alone, txtai and Anaphora by words too. mem0 adds with
-infer=False, since with inference it needs a language model. LlamaIndex and txtai write to disk only when told to, and
-whole: they are told after each message where processes and kills are looked at, and not where times are taken. Each
-chat of BEAM is one user. Quality is the share of the gold messages among the first ten, mean over questions.
+as its documentation says, with telemetry off. Vectors are made once and looked up by all; Anaphora also embeds pieces
+of long messages and what a question is about, which its times hold. Each searches as it comes: by vectors alone, txtai
+and Anaphora by words too. mem0 adds with infer=False, since with inference it needs a language model. LlamaIndex and
+txtai write to disk only when told to, and whole: they are told after each message where processes and kills are looked
+at, and not where times are taken. Each chat of BEAM is one user. Quality is the share of the gold messages among the
+first ten, mean over questions.
 """
 
 from __future__ import annotations
