@@ -151,6 +151,17 @@ def test_what_hardly_fits_does_not_outrank_an_older_answer_by_being_of_now(kept:
     assert "5,000" in kept.recall("How many calls a day may we make to the weather service?")[0].text
 
 
+def test_where_all_was_said_a_moment_ago_that_decides_nothing(kept: Memory, clock: FrozenClock) -> None:
+    for place in ("barn", "mill"):
+        for width, thing in enumerate(("door", "roof", "wall"), 3):
+            kept.hear(f"The {thing} of the {place} is {width} metres wide")
+    kept.finish()
+    query = "How wide did I say that the roof of the mill is?"
+    at_once = [(hit.text, hit.score) for hit in kept.recall(query)]
+    clock.advance(days=3)
+    assert [(hit.text, hit.score) for hit in kept.recall(query)] == at_once
+
+
 @pytest.mark.requirement("W9")
 def test_another_session_has_a_moment_of_its_own(store_path: Path, clock: FrozenClock) -> None:
     with (

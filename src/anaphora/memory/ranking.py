@@ -154,6 +154,9 @@ class _Scale:
         self._following = {seq for seq, m in messages.items() if _neighbour(m, messages, -1) is not None}
         self._cue = (weights.wish if asked.advice else weights.feeling) if asked.cues else 0.0
         self._of_replies, self._of_others = _whose_words(asked, weights)
+        # where all that may fit is of now, being of now tells nothing apart
+        older = any(not self._is_of_now(m) for m in messages.values())
+        self._of_now = weights.session if older else 0.0
 
     def likely(self) -> Iterable[int]:
         """The messages that may be memories of it: they fit, or stand behind one that fits well, or a time is named."""
@@ -174,8 +177,8 @@ class _Scale:
             score += self._weights.when_alone if self._seen.time_alone else self._weights.when
         if self._cue:
             score += self._cue * self._fits.cued(seq)
-        if message.session == self._seen.session and self._is_of_now(message):
-            score += self._weights.session * self._fits.well(seq)
+        if self._of_now and self._is_of_now(message):
+            score += self._of_now * self._fits.well(seq)
         return round(score, 6)
 
     def reasons(self, message: Message, *, reply: bool) -> tuple[str, ...]:
