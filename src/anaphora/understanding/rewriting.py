@@ -368,9 +368,8 @@ def _wording(text: str, gap: Gap, chosen: Stretch, further: Stretch | None, line
         named = f"{named} ({_named(further, lines)})"
     low = mention.lower()
     after = re.match(r"\s+([\w'’]+)", text[gap.span[1] :])
-    owns = (
-        low in _POSSESSIVE and after is not None and after[1].lower() not in FUNCTION_WORDS
-    )  # "her book", not "ask her"
+    # "her book", not "ask her"
+    owns = low in _POSSESSIVE and after is not None and after[1].lower() not in FUNCTION_WORDS
     if owns or (not low and gap.link == "'s"):
         return _possessive(named)
     named = re.sub(r"(?<=\w)['’]s$", "", named)
