@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,18 @@ LATER = timedelta(days=1)  # after the last message the questions come: none of 
 
 
 def measure_recall(chats: Iterable[data.Chat], open_memory: OpenMemory) -> Measured:
-    """The store of one chat holds that chat alone."""
+    """The store of one chat holds that chat alone. Asked a day later, and at once, while the talk is still running."""
     asked: list[_Asked] = []
+    at_once: list[_Asked] = []
     for chat in chats:
         with Replay(open_memory, chat.id) as replay:
             ingest(chat, replay)
+            at_once += _ask(chat, replay)
+            replay.now += LATER
             asked += _ask(chat, replay)
-    return _recall_figures(asked)
+    measured = _recall_figures(asked)
+    told = {f"recall@{k} at once": _recall(at_once, k) for k in DEPTHS[1:]}
+    return replace(measured, figures=measured.figures | known(told))
 
 
 def measure_shared_recall(chats: Iterable[data.Chat], open_memory: OpenMemory) -> Measured:
@@ -41,6 +46,7 @@ def measure_shared_recall(chats: Iterable[data.Chat], open_memory: OpenMemory) -
             ingest(chat, replay)
             replays.append((chat, replay))
         for chat, replay in replays:
+            replay.now += LATER
             asked += _ask(chat, replay)
     return _recall_figures(asked)
 
@@ -69,7 +75,6 @@ def ingest(chat: data.Chat, replay: Replay) -> None:
 
 
 def _ask(chat: data.Chat, replay: Replay) -> Iterator[_Asked]:
-    replay.now += LATER
     for query in chat.queries:
         if query.gold:
             hits = replay.memory.recall(query.text, k=max(DEPTHS))
@@ -77,17 +82,17 @@ def _ask(chat: data.Chat, replay: Replay) -> Iterator[_Asked]:
 
 
 def _recall_figures(asked: Sequence[_Asked]) -> Measured:
-    def recall(k: int, category: str | None = None) -> float | None:
-        return metrics.mean(
-            metrics.recall_at(k, one.query.gold, one.hits) for one in asked if category in (None, one.query.category)
-        )
-
-    figures = {f"recall@{k}": recall(k) for k in DEPTHS}
+    figures = {f"recall@{k}": _recall(asked, k) for k in DEPTHS}
     for category in sorted({one.query.category for one in asked}):
-        figures |= {f"recall@{k}/{category}": recall(k, category) for k in DEPTHS}
+        of_it = [one for one in asked if one.query.category == category]
+        figures |= {f"recall@{k}/{category}": _recall(of_it, k) for k in DEPTHS}
     misses = (
         Miss("recall@10", one.id, one.query.text, " ".join(one.query.gold), " ".join(str(hit) for hit in one.hits[:10]))
         for one in asked
         if not metrics.recall_at(10, one.query.gold, one.hits)
     )
     return Measured(known(figures), tuple(misses))
+
+
+def _recall(asked: Iterable[_Asked], k: int) -> float | None:
+    return metrics.mean(metrics.recall_at(k, one.query.gold, one.hits) for one in asked)

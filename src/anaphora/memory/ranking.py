@@ -20,7 +20,8 @@ _LEAST_ALIKE = 0.1  # what is less alike in meaning and shares no word is not a 
 _LEAST_BEST = 0.2  # and where nothing is more alike than this, nothing is
 _LEAST_LENT = 0.15  # but for the answer to a question that fits
 _BEHIND = 1e-4  # a reply comes right after what it replies to
-_FITS_HALF, _FITS_WELL, _FITS_LATE = 0.5, 0.8, 0.4  # from where on, and from where on fully, being of now counts
+_HALF, _WELL = 0.7, 0.8  # against the best: from where on, and from where on fully, being of now counts
+_FITS_LATE = 0.4  # and by its words alone, of what came too late for its meaning to be known
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +91,9 @@ class Fits:
         alike, piece = (None, None) if near is None else (near.score, near.piece)
         return Fit(self.scores.get(seq, 0.0), words, alike, piece, self.cued(seq))
 
-    def well(self, seq: int) -> float:
-        """From 0, where it fits half as well as the best, to 1. A few words are enough of one that came too late for
-        its meaning to be known."""
-        score = self.scores.get(seq, 0.0)
-        late = bool(self._near) and seq not in self._near
-        return min(1.0, score / _FITS_LATE if late else max(0.0, (score - _FITS_HALF) / (_FITS_WELL - _FITS_HALF)))
+    def late(self, seq: int) -> bool:
+        """Whether it came too late for its meaning to be known, as those of others are."""
+        return bool(self._near) and seq not in self._near
 
     def cued(self, seq: int) -> float:
         return self._cued.get(seq, 0.0) / self._best_cue
@@ -133,6 +131,7 @@ def rank(
         return []
     scale = _Scale(messages, fits, asked, seen, weights)
     scores = {seq: score for seq in scale.likely() if (score := scale.weigh(messages[seq])) is not None}
+    scale.lift(scores)
     replies = _with_replies(scores, messages) if asked.summary and weights.pairs else set[int]()
     order = sorted(scores, key=lambda seq: (scores[seq], messages[seq].at, seq), reverse=True)
     return [
@@ -153,10 +152,8 @@ class _Scale:
         self._weights = weights
         self._following = {seq for seq, m in messages.items() if _neighbour(m, messages, -1) is not None}
         self._cue = (weights.wish if asked.advice else weights.feeling) if asked.cues else 0.0
+        self._alone: dict[int, float] = {}  # scores without what neighbours lend
         self._of_replies, self._of_others = _whose_words(asked, weights)
-        # where all that may fit is of now, being of now tells nothing apart
-        older = any(not self._is_of_now(m) for m in messages.values())
-        self._of_now = weights.session if older else 0.0
 
     def likely(self) -> Iterable[int]:
         """The messages that may be memories of it: they fit, or stand behind one that fits well, or a time is named."""
@@ -172,14 +169,24 @@ class _Scale:
         period = self._period(message) if self._seen.periods else None
         if not (seq in self._fits.fitting or period is not None or self._answers(message, before)):
             return None
-        score = self._scores.get(seq, 0.0) + before + after + self._whose(message)
+        score = self._scores.get(seq, 0.0) + self._whose(message)
         if period is not None:
             score += self._weights.when_alone if self._seen.time_alone else self._weights.when
         if self._cue:
             score += self._cue * self._fits.cued(seq)
-        if self._of_now and self._is_of_now(message):
-            score += self._of_now * self._fits.well(seq)
-        return round(score, 6)
+        self._alone[seq] = score
+        return round(score + before + after, 6)
+
+    def lift(self, scores: dict[int, float]) -> None:
+        """What was said a moment ago outranks what is older, where it fits well by itself: not by its neighbours, of
+        which the first words after a pause have none."""
+        best = max(self._alone.values(), default=0.0)
+        if not self._weights.session or best <= 0.0:
+            return
+        for seq, alone in self._alone.items():
+            if self._is_of_now(self._messages[seq]):
+                well = alone / _FITS_LATE if self._fits.late(seq) else (alone / best - _HALF) / (_WELL - _HALF)
+                scores[seq] = round(scores[seq] + self._weights.session * max(0.0, min(1.0, well)), 6)
 
     def reasons(self, message: Message, *, reply: bool) -> tuple[str, ...]:
         """What of that is worth telling."""
@@ -224,6 +231,8 @@ class _Scale:
     def _whose(self, message: Message) -> float:
         if self._seen.speakers:
             return self._weights.speaker if message.speaker.lower() in self._seen.speakers else 0.0
+        if message.seq < 0:  # a fragment, which nobody said
+            return 0.0
         replied = message.role == "assistant" and message.speaker == self._seen.agent
         return self._of_replies if replied else self._of_others
 
@@ -241,7 +250,7 @@ def _whose_words(asked: Asked, weights: Weights) -> tuple[float, float]:
 
 
 def _neighbour(message: Message, messages: Mapping[int, Message], step: int) -> Message | None:
-    other = messages.get(message.seq + step)
+    other = messages.get(message.seq + step) if message.seq > 0 else None  # fragments have none
     if other is None or other.session != message.session or abs(other.at - message.at) > _CLOSE:
         return None
     return other
