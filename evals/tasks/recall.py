@@ -32,7 +32,7 @@ def measure_recall(chats: Iterable[data.Chat], open_memory: OpenMemory) -> Measu
             asked += _ask(chat, replay)
     measured = _recall_figures(asked)
     told = {f"recall@{k} at once": _recall(at_once, k) for k in DEPTHS[1:]}
-    return replace(measured, figures=measured.figures | known(told))
+    return replace(measured, figures={**measured.figures, **known(told)})
 
 
 def measure_shared_recall(chats: Iterable[data.Chat], open_memory: OpenMemory) -> Measured:
