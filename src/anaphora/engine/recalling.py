@@ -130,7 +130,7 @@ class _Search:
         said = words.of({*messages, *words.best[:1]})
         self._read_fragments(messages, said)
         fits = Fits(messages, said, self._cued, self._near, self._weights)
-        others = {seq: m for seq, m in messages.items() if m.id != without}
+        others = messages if without is None else {seq: m for seq, m in messages.items() if m.id != without}
         order = rank(others, fits, self._asked, replace(self._seen, speakers=speakers), k, self._weights)
         return [self._hit(one) for one in order]
 
@@ -160,8 +160,11 @@ class _Search:
 
     def _read_fragments(self, messages: dict[int, Message], words: dict[int, float]) -> None:
         """Fragments are weighed like messages: found by their own words, and as near as the nearest of theirs."""
+        fragments = self._fragments.messages
+        if not fragments:
+            return
         near = {messages[seq].id: one.score for seq, one in self._near.items() if seq in messages}
-        for seq, fragment in self._fragments.messages.items():
+        for seq, fragment in fragments.items():
             messages[seq] = fragment
             score = self._fragments.score(seq, self._terms, self._found)
             if score:

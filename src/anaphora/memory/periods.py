@@ -49,6 +49,8 @@ def periods_in(query: str, now: datetime) -> tuple[Period, ...]:
 
     Two of one query are a range where its words say so, and otherwise each for itself."""
     text = query.lower()
+    if not _ANY.search(text):
+        return ()
     named = sorted(_named(text, now), key=lambda one: one[0])
     ranged = _ranges(text, named)
     return tuple(Period(start, end, said) for _, said, spans in ranged for start, end in spans if start < end)
@@ -236,4 +238,8 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], _Spans
         (rf"(?:(?:last|on|this)\s+|{_LEADS})(?P<weekday>{'|'.join(_DAYS)})", _weekday),
         (rf"(?<=\bin\s){_YEAR}", _in_year),
     )
+)
+
+_ANY = re.compile(  # something of which every shape has one
+    "|".join((r"\b\d{4}\b", *(month[:3] for month in _MONTHS), "day", "night", "ago", "last", "past", "previous", "this"))
 )

@@ -76,15 +76,15 @@ class Fits:
         """Whether there is a memory of it at all."""
         self.fitting = set(words)
         """Those that say a word of the query, or something alike."""
+        self.fitting.update([seq for seq, one in near.items() if one.score >= _LEAST_ALIKE])
         self.scores: dict[int, float] = {}
         for seq in seqs:
-            one = near.get(seq)
+            said, one = words.get(seq, 0.0), near.get(seq)
             if one is None:  # not embedded yet: its words are all there is to go by
-                self.scores[seq] = words.get(seq, 0.0) / self._best_words
-                continue
-            self.scores[seq] = by_words * words.get(seq, 0.0) + by_meaning * max(0.0, one.score)
-            if one.score >= _LEAST_ALIKE:
-                self.fitting.add(seq)
+                self.scores[seq] = said / self._best_words
+            else:
+                alike = one.score
+                self.scores[seq] = by_words * said + (by_meaning * alike if alike > 0.0 else 0.0)
 
     def of(self, seq: int) -> Fit:
         words, near = self._words.get(seq, 0.0) / self._best_words, self._near.get(seq)
@@ -133,10 +133,10 @@ def rank(
     scores = {seq: score for seq in scale.likely() if (score := scale.weigh(messages[seq])) is not None}
     scale.lift(scores)
     replies = _with_replies(scores, messages) if asked.summary and weights.pairs else set[int]()
-    order = sorted(scores, key=lambda seq: (scores[seq], messages[seq].at, seq), reverse=True)
+    order = sorted([(score, messages[seq].at, seq) for seq, score in scores.items()], reverse=True)
     return [
         Ranked(messages[seq], score, fits.of(seq), scale.reasons(messages[seq], reply=seq in replies))
-        for seq, score in _said_again_last(order, scores, messages, k)
+        for seq, score in _said_again_last([seq for _, _, seq in order], scores, messages, k)
     ]
 
 
@@ -146,11 +146,11 @@ class _Scale:
     def __init__(self, messages: Mapping[int, Message], fits: Fits, asked: Asked, seen: Seen, weights: Weights) -> None:
         self._messages = messages
         self._fits = fits
-        self._scores = fits.scores
+        self._scores, self._fitting = fits.scores, fits.fitting
         self._asked = asked
         self._seen = seen
         self._weights = weights
-        self._following = {seq for seq, m in messages.items() if _neighbour(m, messages, -1) is not None}
+        self._following = {seq for seq, message in messages.items() if _before(message, messages) is not None}
         self._cue = (weights.wish if asked.advice else weights.feeling) if asked.cues else 0.0
         self._alone: dict[int, float] = {}  # scores without what neighbours lend
         self._of_replies, self._of_others = _whose_words(asked, weights)
@@ -159,7 +159,7 @@ class _Scale:
         """The messages that may be memories of it: they fit, or stand behind one that fits well, or a time is named."""
         if self._seen.periods:
             return self._messages
-        fitting, scores, enough = self._fits.fitting, self._scores, _LEAST_LENT / (self._weights.before or 1.0)
+        fitting, scores, enough = self._fitting, self._scores, _LEAST_LENT / (self._weights.before or 1.0)
         return [seq for seq in self._messages if seq in fitting or scores.get(seq - 1, 0.0) >= enough]
 
     def weigh(self, message: Message) -> float | None:
@@ -167,7 +167,7 @@ class _Scale:
         seq = message.seq
         before, after = self._lent(message)
         period = self._period(message) if self._seen.periods else None
-        if not (seq in self._fits.fitting or period is not None or self._answers(message, before)):
+        if seq not in self._fitting and period is None and not self._answers(message, before):
             return None
         score = self._scores.get(seq, 0.0) + self._whose(message)
         if period is not None:
@@ -249,9 +249,11 @@ def _whose_words(asked: Asked, weights: Weights) -> tuple[float, float]:
     return 0.0, weights.whose if asked.role == "user" else weights.whose_unsaid
 
 
-def _neighbour(message: Message, messages: Mapping[int, Message], step: int) -> Message | None:
-    other = messages.get(message.seq + step) if message.seq > 0 else None  # fragments have none
-    if other is None or other.session != message.session or abs(other.at - message.at) > _CLOSE:
+def _before(message: Message, messages: Mapping[int, Message]) -> Message | None:
+    """The message before it in its talk, where it is among them."""
+    seq = message.seq
+    other = messages.get(seq - 1) if seq > 0 else None  # fragments have none
+    if other is None or other.session != message.session or not -_CLOSE <= message.at - other.at <= _CLOSE:
         return None
     return other
 
@@ -260,7 +262,7 @@ def _with_replies(scores: dict[int, float], messages: Mapping[int, Message]) -> 
     """What is asked for in short was worked out in both: a reply goes with what it replies to. Which ones do."""
     found = set()
     for seq, message in messages.items():
-        before = _neighbour(message, messages, -1)
+        before = _before(message, messages)
         if message.role == "assistant" and before is not None and before.role == "user" and before.seq in scores:
             scores[seq] = scores[before.seq] - _BEHIND
             found.add(seq)
@@ -271,12 +273,24 @@ def _said_again_last(
     order: Sequence[int], scores: Mapping[int, float], messages: Mapping[int, Message], k: int
 ) -> list[tuple[int, float]]:
     """Of messages that say the same the best stays where it is; the others come after everything else."""
-    first, again, known = list[int](), list[int](), set[tuple[str, str]]()
+    first, again, known = list[int](), list[int](), dict[tuple[str, ...], list[int]]()
     for seq in order:
         if len(first) == k:
             break
-        key = (messages[seq].speaker, " ".join(messages[seq].text.lower().split()))
-        (again if key in known else first).append(seq)
-        known.add(key)
+        alike = known.setdefault(_edges(messages[seq]), [])
+        repeated = bool(alike) and _plain(messages[seq]) in [_plain(messages[other]) for other in alike]
+        (again if repeated else first).append(seq)
+        if not repeated:
+            alike.append(seq)
     last = scores[first[-1]] if first else 0.0
     return [(seq, scores[seq]) for seq in first] + [(seq, min(scores[seq], last)) for seq in again[: k - len(first)]]
+
+
+def _edges(message: Message) -> tuple[str, ...]:
+    """Who says it and its first and last word: only where these are the same need two be compared whole."""
+    text = message.text
+    return message.speaker, *map(str.lower, (*text.split(None, 1)[:1], *text.rsplit(None, 1)[-1:]))
+
+
+def _plain(message: Message) -> str:
+    return " ".join(message.text.lower().split())

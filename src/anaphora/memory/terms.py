@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -39,19 +39,34 @@ def terms_of(text: str) -> Mapping[str, int]:
 
 def words_for(terms: Collection[str], text: str) -> Mapping[str, str]:
     """For each of the terms that a text holds the first word in it, in lower case, that it stands for."""
-    found: dict[str, str] = {}
-    looked_for = frozenset(terms)
-    for run in _runs(text):
+    whole = normalize("NFC", text[:_INDEXED_CHARS])
+    low = whole.lower()
+    words = ((term, next(_forms(term, _parts_with(term, whole, low)), None)) for term in terms)
+    return {term: word for term, word in words if word is not None}
+
+
+def _forms(term: str, parts: Iterable[str]) -> Iterator[str]:
+    """The words that a term stands for in parts of a text."""
+    for run in (run for part in parts for run in _TOKEN.findall(part)):
         known = len(run) <= _LONGEST
-        terms_in = _known_terms(run) if known else _terms(run)
-        if looked_for.isdisjoint(terms_in):
-            continue
-        for term, word in zip(terms_in, _known_words(run) if known else _words(run), strict=True):
-            if term in looked_for:
-                found.setdefault(term, word)
-        if len(found) == len(looked_for):
-            break
-    return found
+        if term in (_known_terms(run) if known else _terms(run)):
+            words = _known_words(run) if known else _words(run)
+            yield from (word for word in words if stem(word) == term)
+
+
+def _parts_with(term: str, text: str, low: str) -> Iterator[str]:
+    """Parts of a text, from space to space, with every word in it that the term stands for: all of these begin with the
+    term, but for its last letter. `low` is the text in lower case."""
+    begins, at = term[:-1], 0
+    if not begins.isascii() or len(low) != len(text):  # other letters may have several forms
+        yield text
+        return
+    while (at := low.find(begins, at)) >= 0:
+        end = low.find(" ", at)
+        yield text[low.rfind(" ", 0, at) + 1 : end if end >= 0 else None]
+        if end < 0:
+            return
+        at = end + 1
 
 
 def _runs(text: str) -> list[str]:

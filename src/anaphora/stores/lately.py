@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from anaphora.types import Message
 
@@ -20,8 +20,8 @@ class Lately:
 
     def __init__(self) -> None:
         self._change = 0
-        self._held: dict[tuple[int, int], Message] = {}
-        self._chars = 0
+        self._held: dict[int, dict[int, Message]] = {}  # by scope and sequence number
+        self._count = self._chars = 0
 
     def messages(self, scope: int, seqs: Iterable[int], change: int, read: ReadMessages) -> list[Message]:
         """The messages with these sequence numbers, by rising number; `read` reads those that are not held. Nobody may
@@ -30,24 +30,31 @@ class Lately:
             self.let_go()
             self._change = change
         wanted = sorted(set(seqs))
-        found = {seq: held for seq in wanted if (held := self._held.get((scope, seq))) is not None}
-        if len(found) < len(wanted):
-            new = {message.seq: message for message in read([seq for seq in wanted if seq not in found])}
-            self._hold(scope, new.values())
-            found |= new
-        return [found[seq] for seq in wanted if seq in found]
+        held = self._held.get(scope, {})
+        found = list(map(held.get, wanted))
+        if None in found:
+            missing = [seq for seq, message in zip(wanted, found, strict=True) if message is None]
+            new = {message.seq: message for message in read(missing)}
+            found = [new.get(seq) if message is None else message for seq, message in zip(wanted, found, strict=True)]
+            self._hold(scope, new)
+        return [message for message in found if message is not None]
 
     def let_go(self) -> None:
         """Hold nothing any more."""
         self._held.clear()
-        self._chars = 0
+        self._count = self._chars = 0
 
-    def _hold(self, scope: int, messages: Iterable[Message]) -> None:
-        for message in messages:
-            self._held[scope, message.seq] = message
-            self._chars += _chars_of(message)
-        while len(self._held) > _MOST or self._chars > _CHARS:
-            self._chars -= _chars_of(self._held.pop(next(iter(self._held))))
+    def _hold(self, scope: int, messages: Mapping[int, Message]) -> None:
+        """These too, in the place of those that were read first, of the scope that was."""
+        self._held.setdefault(scope, {}).update(messages)
+        self._count += len(messages)
+        self._chars += sum(map(_chars_of, messages.values()))
+        while self._count > _MOST or self._chars > _CHARS:
+            oldest, held = next(iter(self._held.items()))
+            self._chars -= _chars_of(held.pop(next(iter(held))))
+            self._count -= 1
+            if not held:
+                del self._held[oldest]
 
 
 def _chars_of(message: Message) -> int:

@@ -50,6 +50,7 @@ class Held:
         self._keys = np.zeros((2, 0), np.int64)  # sequence numbers, pieces
         self._rows: NDArray[np.float32] = np.zeros((0, width), np.float32)
         self._codes: NDArray[np.uint64] = np.zeros((-(-width // 64), 0), np.uint64)  # a word of all codes lies together
+        self._scored: tuple[tuple[float, ...], NDArray[np.float32]] | None = None  # the last vector, and all against it
 
     def __len__(self) -> int:
         return self._count
@@ -66,6 +67,7 @@ class Held:
             return
         begin, end = self._count, self._count + len(fitting)
         self._make_room(end)
+        self._scored = None
         self._keys[:, begin:end] = np.array([row[:2] for row in fitting], np.int64).T
         new = np.frombuffer(b"".join([row[2] for row in fitting]), "<f2").reshape(len(fitting), -1)
         if self.coded:
@@ -80,6 +82,7 @@ class Held:
         kept = np.flatnonzero((seqs < first) | (seqs > last))
         if len(kept) == self._count:
             return
+        self._scored = None
         moved = kept[kept >= len(kept)]  # from behind into the gaps that were left
         gaps = np.setdiff1d(np.arange(len(kept)), kept[: len(kept) - len(moved)], assume_unique=True)
         for held in (self._keys, self._codes):
@@ -99,15 +102,18 @@ class Held:
 
     def nearest(self, vector: Sequence[float], k: int, among: Iterable[int] | None = None) -> list[Near]:
         """The best messages; not of what is coded."""
+        asked = tuple(vector)
+        if among is None:
+            self._scored = asked, _products(self._rows[: self._count], asked)
+            return _best(self._scored[1], self._keys[:, : self._count], k)
         places = self._places(among)
-        rows = self._rows[: self._count] if places is None else self._rows[places]
-        # one row after the other: a matrix product may round equal rows differently, and equals must come out equal
-        scores = np.einsum("ij,j->i", rows, _rounded(vector))
-        return _best(scores, self._keys[:, : self._count] if places is None else self._keys[:, places], k)
+        if self._scored is not None and self._scored[0] == asked:  # a search asks twice: for the best, and for others
+            return _best(self._scored[1][places], self._keys[:, places], k)
+        return _best(_products(self._rows[places], asked), self._keys[:, places], k)
 
     def likely(self, vector: Sequence[float], k: int, among: Iterable[int] | None = None) -> list[int]:
         """Of what is coded the sequence numbers of messages, enough for the `k` best to be among them."""
-        places = self._places(among)
+        places = None if among is None else self._places(among)
         codes = self._codes[:, : self._count] if places is None else self._codes[:, places]
         distance = np.zeros(codes.shape[1], np.uint16)
         for words, word in zip(codes, _codes_of(_rounded(vector)[None, :]), strict=True):
@@ -122,10 +128,13 @@ class Held:
     def _seqs(self) -> NDArray[np.int64]:
         return self._keys[0, : self._count]
 
-    def _places(self, among: Iterable[int] | None) -> NDArray[np.intp] | None:
-        if among is None:
-            return None
-        return np.flatnonzero(np.isin(self._seqs, np.fromiter(among, np.int64)))
+    def _places(self, among: Iterable[int]) -> NDArray[np.intp]:
+        """Where the vectors of these messages are."""
+        seqs = self._seqs
+        wanted = np.zeros(seqs.max(initial=0) + 1, bool)
+        some = np.fromiter(among, np.int64)
+        wanted[some[(some >= 0) & (some < len(wanted))]] = True
+        return np.flatnonzero(wanted[seqs])
 
     def _make_room(self, count: int) -> None:
         room = self._keys.shape[1]
@@ -226,6 +235,12 @@ class Nearness:
         return held
 
 
+def _products(rows: NDArray[np.float32], vector: Sequence[float]) -> NDArray[np.float32]:
+    # one row after the other: a matrix product may round equal rows differently, and equals must come out equal
+    products: NDArray[np.float32] = np.einsum("ij,j->i", rows, _rounded(vector))
+    return products
+
+
 def _rounded(vector: Sequence[float]) -> NDArray[np.float32]:
     """To half precision, as every stored one is."""
     return np.asarray(vector, np.float32).astype(np.float16).astype(np.float32)
@@ -250,11 +265,9 @@ def _best(scores: NDArray[np.float32], keys: NDArray[np.int64], k: int) -> list[
             least = np.partition(scores, len(scores) - looked_at)[len(scores) - looked_at]
             places = np.flatnonzero(scores >= least)  # those that are as good as the last one too
         places = places[np.lexsort((pieces[places], -seqs[places], -scores[places]))]
-        best: dict[int, Near] = {}
-        for seq, piece, score in zip(*(some[places].tolist() for some in (seqs, pieces, scores)), strict=True):
-            if seq not in best:
-                best[seq] = Near(seq, piece, score)
-        if len(best) >= k or looked_at >= len(scores):
-            return list(best.values())[:k]
+        _, first = np.unique(seqs[places], return_index=True)  # of each message
+        if len(first) >= k or looked_at >= len(scores):
+            places = places[np.sort(first)[:k]]
+            return list(map(Near, seqs[places].tolist(), pieces[places].tolist(), scores[places].tolist()))
         looked_at *= 4
     return []
