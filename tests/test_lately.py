@@ -95,7 +95,7 @@ def test_no_more_is_held_than_there_is_room_for(store: SqliteStore, monkeypatch:
         tx.replace(replace(said("m1", "Paint door 1"), expanded=None))
     for _ in range(3):
         assert _texts(store) == ["Paint door 1", "Paint door 2", "Paint door 3"]
-        assert len(store._lately._held) == 2
+        assert len(store._lately) == 2
 
 
 def test_what_another_process_forgets_is_recalled_no_more(store_path: Path) -> None:

@@ -110,6 +110,18 @@ def test_every_term_stands_for_a_word_of_the_text(text: str) -> None:
     assert all(stem(word) == term for term, word in words.items())
 
 
+def test_of_several_words_that_a_term_stands_for_the_first_is_told() -> None:
+    text = "The databases,\nand validateJwtToken: storing stories of a Story\u2019s data"
+    terms = ("databas", "jwt", "stori", "data", "stor", "nowhere")
+    assert words_for(terms, text) == {
+        "databas": "databases",
+        "jwt": "jwt",
+        "stori": "stories",
+        "data": "data",
+        "stor": "storing",
+    }
+
+
 def test_rare_words_and_short_messages_weigh_more() -> None:
     corpus = Corpus(messages=10, terms=100)
     rare, common = {"rare": [(1, 1, 10)]}, {"common": [(n, 1, 10) for n in range(1, 9)], "none": []}

@@ -99,6 +99,7 @@ class _Search:
         own = terms_of(self._asked.about) or terms_of(query)
         self._terms = {**dict.fromkeys(terms_of(also), ALSO), **dict.fromkeys(own, 1.0)}
         self._found = view.find([*self._terms, *map(stem, self._asked.cues)])
+        self._rarest = sorted(self._terms, key=lambda term: (len(self._found.postings[term]), term))
         self._admitted = _admitted(view, filters)
         self._cued = self._by_cues()
         self._vector = embed_query(place, view, self._asked.about, also) if weights.meaning else None
@@ -206,12 +207,10 @@ class _Search:
 
     def _held(self, seq: int) -> list[str]:
         """The terms of the query that it holds, the rarest first."""
-        postings = self._found.postings
         if seq < 0:
-            held = [term for term in self._terms if self._fragments.holds(seq, term)]
-        else:
-            held = [term for term in self._terms if _holds(postings[term], seq)]
-        return sorted(held, key=lambda term: (len(postings[term]), term))
+            return [term for term in self._rarest if self._fragments.holds(seq, term)]
+        postings = self._found.postings
+        return [term for term in self._rarest if _holds(postings[term], seq)]
 
     def _said(self, message: Message, held: Sequence[str], span: Span | None) -> list[str]:
         """The terms that it was found by, as it says them."""

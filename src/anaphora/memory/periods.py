@@ -240,6 +240,5 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], _Spans
     )
 )
 
-_ANY = re.compile(  # something of which every shape has one
-    "|".join((r"\b\d{4}\b", *(month[:3] for month in _MONTHS), "day", "night", "ago", "last", "past", "previous", "this"))
-)
+_ANY = re.compile("|".join([*(month[:3] for month in _MONTHS), r"\b\d{4}\b|day|night|ago|last|past|previous|this"]))
+"""Every shape has one of these."""

@@ -112,8 +112,7 @@ class Seen:
     time_alone: bool = False  # that is all it asks for
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A message with its score and what spoke for it beside its words and its meaning."""
 
     message: Message
@@ -130,9 +129,9 @@ def rank(
     if not seen.periods and not fits.any:
         return []
     scale = _Scale(messages, fits, asked, seen, weights)
-    scores = {seq: score for seq in scale.likely() if (score := scale.weigh(messages[seq])) is not None}
+    scores = scale.weighed()
     scale.lift(scores)
-    replies = _with_replies(scores, messages) if asked.summary and weights.pairs else set[int]()
+    replies = scale.with_replies(scores) if asked.summary and weights.pairs else set[int]()
     order = sorted([(score, messages[seq].at, seq) for seq, score in scores.items()], reverse=True)
     return [
         Ranked(messages[seq], score, fits.of(seq), scale.reasons(messages[seq], reply=seq in replies))
@@ -150,32 +149,39 @@ class _Scale:
         self._asked = asked
         self._seen = seen
         self._weights = weights
-        self._following = {seq for seq, message in messages.items() if _before(message, messages) is not None}
+        self._before, self._after = weights.before, weights.after
+        self._speakers, self._agent = seen.speakers, seen.agent
+        self._following = _following(messages)
         self._cue = (weights.wish if asked.advice else weights.feeling) if asked.cues else 0.0
         self._alone: dict[int, float] = {}  # scores without what neighbours lend
         self._of_replies, self._of_others = _whose_words(asked, weights)
 
-    def likely(self) -> Iterable[int]:
+    def weighed(self) -> dict[int, float]:
+        """The scores of those that something makes a memory of it."""
+        found: dict[int, float] = {}
+        messages, scores, fitting, alone = self._messages, self._scores, self._fitting, self._alone
+        when = self._weights.when_alone if self._seen.time_alone else self._weights.when
+        for seq in self._likely():
+            message = messages[seq]
+            before, after = self._lent(message)
+            period = self._period(message) if self._seen.periods else None
+            if seq not in fitting and period is None and not self._answers(message, before):
+                continue
+            score = scores.get(seq, 0.0) + self._whose(message)
+            if period is not None:
+                score += when
+            if self._cue:
+                score += self._cue * self._fits.cued(seq)
+            alone[seq] = score
+            found[seq] = round(score + before + after, 6)
+        return found
+
+    def _likely(self) -> Iterable[int]:
         """The messages that may be memories of it: they fit, or stand behind one that fits well, or a time is named."""
         if self._seen.periods:
             return self._messages
         fitting, scores, enough = self._fitting, self._scores, _LEAST_LENT / (self._weights.before or 1.0)
         return [seq for seq in self._messages if seq in fitting or scores.get(seq - 1, 0.0) >= enough]
-
-    def weigh(self, message: Message) -> float | None:
-        """Its score; None where nothing makes a memory of it."""
-        seq = message.seq
-        before, after = self._lent(message)
-        period = self._period(message) if self._seen.periods else None
-        if seq not in self._fitting and period is None and not self._answers(message, before):
-            return None
-        score = self._scores.get(seq, 0.0) + self._whose(message)
-        if period is not None:
-            score += self._weights.when_alone if self._seen.time_alone else self._weights.when
-        if self._cue:
-            score += self._cue * self._fits.cued(seq)
-        self._alone[seq] = score
-        return round(score + before + after, 6)
 
     def lift(self, scores: dict[int, float]) -> None:
         """What was said a moment ago outranks what is older, where it fits well by itself: not by its neighbours, of
@@ -187,6 +193,17 @@ class _Scale:
             if self._is_of_now(self._messages[seq]):
                 well = alone / _FITS_LATE if self._fits.late(seq) else (alone / best - _HALF) / (_WELL - _HALF)
                 scores[seq] = round(scores[seq] + self._weights.session * max(0.0, min(1.0, well)), 6)
+
+    def with_replies(self, scores: dict[int, float]) -> set[int]:
+        """What is asked for in short was worked out in both: a reply goes with what it replies to. Which ones do."""
+        found = set()
+        for seq, message in self._messages.items():
+            if message.role == "assistant" and seq in self._following:
+                before = self._messages[seq - 1]
+                if before.role == "user" and before.seq in scores:
+                    scores[seq] = scores[before.seq] - _BEHIND
+                    found.add(seq)
+        return found
 
     def reasons(self, message: Message, *, reply: bool) -> tuple[str, ...]:
         """What of that is worth telling."""
@@ -215,10 +232,11 @@ class _Scale:
         little without its answer."""
         seq, before, after = message.seq, 0.0, 0.0
         if seq in self._following:
-            short = min(1.0, _SHORT / (len(message.text) or 1))
-            before = self._weights.before * self._scores.get(seq - 1, 0.0) * short
+            length = len(message.text)
+            short = 1.0 if length <= _SHORT else _SHORT / length
+            before = self._before * self._scores.get(seq - 1, 0.0) * short
         if seq + 1 in self._following:
-            after = self._weights.after * self._scores.get(seq + 1, 0.0)
+            after = self._after * self._scores.get(seq + 1, 0.0)
         return before, after
 
     def _answers(self, message: Message, lent: float) -> bool:
@@ -229,11 +247,11 @@ class _Scale:
         return next((p for p in self._seen.periods if message.at in p), None)
 
     def _whose(self, message: Message) -> float:
-        if self._seen.speakers:
-            return self._weights.speaker if message.speaker.lower() in self._seen.speakers else 0.0
+        if self._speakers:
+            return self._weights.speaker if message.speaker.lower() in self._speakers else 0.0
         if message.seq < 0:  # a fragment, which nobody said
             return 0.0
-        replied = message.role == "assistant" and message.speaker == self._seen.agent
+        replied = message.role == "assistant" and message.speaker == self._agent
         return self._of_replies if replied else self._of_others
 
     def _is_of_now(self, message: Message) -> bool:
@@ -249,22 +267,14 @@ def _whose_words(asked: Asked, weights: Weights) -> tuple[float, float]:
     return 0.0, weights.whose if asked.role == "user" else weights.whose_unsaid
 
 
-def _before(message: Message, messages: Mapping[int, Message]) -> Message | None:
-    """The message before it in its talk, where it is among them."""
-    seq = message.seq
-    other = messages.get(seq - 1) if seq > 0 else None  # fragments have none
-    if other is None or other.session != message.session or not -_CLOSE <= message.at - other.at <= _CLOSE:
-        return None
-    return other
-
-
-def _with_replies(scores: dict[int, float], messages: Mapping[int, Message]) -> set[int]:
-    """What is asked for in short was worked out in both: a reply goes with what it replies to. Which ones do."""
+def _following(messages: Mapping[int, Message]) -> set[int]:
+    """Which messages stand right behind another of them, in the same talk; fragments, which are below zero, do not."""
     found = set()
     for seq, message in messages.items():
-        before = _before(message, messages)
-        if message.role == "assistant" and before is not None and before.role == "user" and before.seq in scores:
-            scores[seq] = scores[before.seq] - _BEHIND
+        before = messages.get(seq - 1)
+        if before is None or seq < 0 or before.session != message.session:
+            continue
+        if abs(message.at - before.at) <= _CLOSE:
             found.add(seq)
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -41,17 +41,23 @@ def words_for(terms: Collection[str], text: str) -> Mapping[str, str]:
     """For each of the terms that a text holds the first word in it, in lower case, that it stands for."""
     whole = normalize("NFC", text[:_INDEXED_CHARS])
     low = whole.lower()
-    words = ((term, next(_forms(term, _parts_with(term, whole, low)), None)) for term in terms)
-    return {term: word for term, word in words if word is not None}
+    found = {}
+    for term in terms:
+        for part in _parts_with(term, whole, low):
+            word = _form(term, part)
+            if word is not None:
+                found[term] = word
+                break
+    return found
 
 
-def _forms(term: str, parts: Iterable[str]) -> Iterator[str]:
-    """The words that a term stands for in parts of a text."""
-    for run in (run for part in parts for run in _TOKEN.findall(part)):
+def _form(term: str, part: str) -> str | None:
+    """The first word in a part of a text that a term stands for."""
+    for run in _TOKEN.findall(part):
         known = len(run) <= _LONGEST
         if term in (_known_terms(run) if known else _terms(run)):
-            words = _known_words(run) if known else _words(run)
-            yield from (word for word in words if stem(word) == term)
+            return next(word for word in (_known_words(run) if known else _words(run)) if stem(word) == term)
+    return None
 
 
 def _parts_with(term: str, text: str, low: str) -> Iterator[str]:

@@ -23,6 +23,9 @@ class Lately:
         self._held: dict[int, dict[int, Message]] = {}  # by scope and sequence number
         self._count = self._chars = 0
 
+    def __len__(self) -> int:
+        return self._count
+
     def messages(self, scope: int, seqs: Iterable[int], change: int, read: ReadMessages) -> list[Message]:
         """The messages with these sequence numbers, by rising number; `read` reads those that are not held. Nobody may
         change what they get."""
@@ -31,13 +34,15 @@ class Lately:
             self._change = change
         wanted = sorted(set(seqs))
         held = self._held.get(scope, {})
-        found = list(map(held.get, wanted))
-        if None in found:
-            missing = [seq for seq, message in zip(wanted, found, strict=True) if message is None]
-            new = {message.seq: message for message in read(missing)}
-            found = [new.get(seq) if message is None else message for seq, message in zip(wanted, found, strict=True)]
+        found = [message for message in map(held.get, wanted) if message is not None]
+        if len(found) == len(wanted):
+            return found
+        known = {message.seq: message for message in found}
+        new = {message.seq: message for message in read([seq for seq in wanted if seq not in known])}
+        if new:
             self._hold(scope, new)
-        return [message for message in found if message is not None]
+        known |= new
+        return [known[seq] for seq in wanted if seq in known]
 
     def let_go(self) -> None:
         """Hold nothing any more."""

@@ -265,9 +265,12 @@ def _best(scores: NDArray[np.float32], keys: NDArray[np.int64], k: int) -> list[
             least = np.partition(scores, len(scores) - looked_at)[len(scores) - looked_at]
             places = np.flatnonzero(scores >= least)  # those that are as good as the last one too
         places = places[np.lexsort((pieces[places], -seqs[places], -scores[places]))]
-        _, first = np.unique(seqs[places], return_index=True)  # of each message
-        if len(first) >= k or looked_at >= len(scores):
-            places = places[np.sort(first)[:k]]
-            return list(map(Near, seqs[places].tolist(), pieces[places].tolist(), scores[places].tolist()))
+        found = len(set(seqs[places].tolist()))
+        if found >= k or looked_at >= len(scores):
+            if found < len(places):
+                _, first = np.unique(seqs[places], return_index=True)  # of each message
+                places = places[np.sort(first)]
+            best = places[:k]
+            return list(map(Near, seqs[best].tolist(), pieces[best].tolist(), scores[best].tolist()))
         looked_at *= 4
     return []
