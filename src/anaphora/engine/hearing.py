@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from functools import cache
+from typing import Any, overload
 from uuid import uuid4
 
 from anaphora.engine import conversations, retention
@@ -208,17 +209,40 @@ def _read(view: View, place: Place, said: Said, past: Past, decided: Boundary | 
 
 def _past(view: View, place: Place, conversation: Conversation | None, before: int | None = None) -> Past:
     """What came before; `before` a sequence number where the message itself is stored already."""
-    window = place.settings.window
-    recent: list[Message] = []
-    if conversation is not None:
-        recent = view.messages(conversation=conversation.id, last=3 * window)
-    lately: list[Message] = []
+
+    def earlier(messages: Sequence[Message]) -> Sequence[Message]:
+        return messages if before is None else [m for m in messages if m.seq < before]
+
+    def window() -> Sequence[Message]:
+        if conversation is None:
+            return ()
+        users = place.settings.window
+        return talk_of(earlier(view.messages(conversation=conversation.id, last=3 * users)), users)
+
+    lately: Sequence[Message] = ()
     if place.reader is not None:
         # one more than is read, since the message itself may be among them
-        lately = view.messages(session=place.session, last=_READ + 1)
-    recent, lately = ([m for m in some if before is None or m.seq < before] for some in (recent, lately))
-    queue = tuple(conversations.queue_of(view))
-    return Past(conversation, talk_of(recent, window), queue, tuple(lately[-_READ:]))
+        lately = earlier(view.messages(session=place.session, last=_READ + 1))
+    return Past(conversation, _Unread(window), tuple(conversations.queue_of(view)), tuple(lately[-_READ:]))
+
+
+class _Unread(Sequence[Message]):
+    """Messages that are read from the store when someone first looks at them: where a reader judges, hardly ever."""
+
+    def __init__(self, read: Callable[[], Sequence[Message]]) -> None:
+        self._read = cache(read)
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    @overload
+    def __getitem__(self, at: int) -> Message: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Message]: ...
+
+    def __getitem__(self, at: int | slice) -> Message | Sequence[Message]:
+        return self._read()[at]
 
 
 def _record(tx: Transaction, place: Place, session: Session, said: Said, draft: Draft) -> Message:

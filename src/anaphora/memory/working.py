@@ -214,7 +214,8 @@ class Work:
         def change(state: State) -> State:
             kept = dict(state.entities)
             for kind, text in named:
-                others = tuple(t for t in kept.get(kind, ()) if t.lower() != text.lower())
+                low = text.lower()
+                others = [t for t in kept.get(kind, ()) if t.lower() != low]
                 kept[kind] = (*others, text)[-ENTITIES_KEPT:]
             return replace(state, entities=kept)
 

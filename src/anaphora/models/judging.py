@@ -84,12 +84,13 @@ def marks_of(pieces: Pieces, lines: Sequence[tuple[Line, Pieces]]) -> Numbers:
     """For each piece of the context: whether the message says it itself, in how many messages it was said, whether it
     belongs to what the speaker asked for, and whether that is the last thing asked for."""
     own = set(pieces.ids)
-    spread = Counter(one for _, line in lines for one in frozenset(line.ids))
+    said = [one for _, cut in lines for one in cut.ids]
+    spread = Counter([one for _, cut in lines for one in set(cut.ids)])
     rarity = {one: math.log(count) for one, count in spread.items()}
     last = max((n for n, (line, _) in enumerate(lines) if line.mine), default=-1)
-    rows = np.zeros((sum(len(cut) for _, cut in lines), MARKS), np.float32)
-    rows[:, 0] = [one in own for _, cut in lines for one in cut.ids]
-    rows[:, 1] = [rarity[one] for _, cut in lines for one in cut.ids]
+    rows = np.zeros((len(said), MARKS), np.float32)
+    rows[:, 0] = [one in own for one in said]
+    rows[:, 1] = [rarity[one] for one in said]
     at = 0
     for number, (line, cut) in enumerate(lines):
         if line.mine and line.request:
@@ -236,4 +237,4 @@ def _softmax(logits: Numbers) -> Numbers:
 
 
 def _sigmoid(logits: Any) -> Any:
-    return 1.0 / (1.0 + np.exp(-np.clip(logits, -30, 30)))
+    return 1.0 / (1.0 + np.exp(-np.minimum(np.maximum(logits, -30), 30)))  # several times as quick as np.clip

@@ -29,6 +29,7 @@ __all__ = ["BundledReader", "bundled_reader"]
 
 _KEPT = 64  # messages whose reading is kept
 _ITSELF, _NOTHING = 2 * DISTANCES, 2 * DISTANCES + 1  # in place of a distance
+_LAST_LINES = np.arange(LINES - 1)[:, None]
 _POINTS_FROM = math.log(0.15 / 0.85)  # a message that needs its context less than this points nowhere
 
 
@@ -149,7 +150,9 @@ def _memory(message: _Read, read: Sequence[_Read], distances: NDArray[Any]) -> d
     """What there is to look at: the message itself and what came before it."""
     before = read or [_only_first(message)]
     itself = np.full(len(message.pieces), _ITSELF, np.int64)
-    lines = [distances // 2 == number for number in range(LINES - 1)]
+    which = np.empty((LINES, len(distances)), np.float32)
+    which[:-1] = distances // 2 == _LAST_LINES
+    which[-1] = distances != _NOTHING
     return {
         "key_4": np.concatenate([message.key_4, *(one.key_4 for one in before)]),
         "value_4": np.concatenate([message.value_4, *(one.value_4 for one in before)]),
@@ -157,7 +160,7 @@ def _memory(message: _Read, read: Sequence[_Read], distances: NDArray[Any]) -> d
         "value_5": np.concatenate([one.value_5 for one in before]),
         "likeness": np.concatenate([message.likeness, *(one.likeness for one in before)]),
         "distances": np.concatenate([itself, distances]),
-        "which": np.array([*lines, distances != _NOTHING], np.float32),
+        "which": which,
     }
 
 

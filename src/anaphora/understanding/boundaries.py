@@ -66,7 +66,7 @@ class Past:
     `recent` are the last messages of the session, whichever conversation they went into."""
 
     conversation: Conversation | None = None
-    window: tuple[Message, ...] = ()
+    window: Sequence[Message] = ()
     queue: tuple[Conversation, ...] = ()
     recent: tuple[Message, ...] = ()
 

@@ -180,6 +180,8 @@ _IRREGULAR = {
     "decided": "decide",
 }
 
+_LAST_OF_FORMS = frozenset("gds")
+
 
 def base_verb(word: str) -> str | None:
     """The verb that a lower-case word is a form of, if it is one that we know."""
@@ -187,6 +189,8 @@ def base_verb(word: str) -> str | None:
         return word
     if word in _IRREGULAR:
         return _IRREGULAR[word]
+    if word[-1:] not in _LAST_OF_FORMS:
+        return None
     for ending in ("ing", "ed", "es", "s", "d"):
         if word.endswith(ending) and len(word) > len(ending) + 1:
             stem = word[: -len(ending)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
@@ -55,7 +55,7 @@ class Draft:
     importance: float = 0.5
 
     @property
-    def window(self) -> tuple[Message, ...]:
+    def window(self) -> Sequence[Message]:
         """What references may look at: the open conversation, or nothing once a new one begins."""
         return self.past.window if self.boundary.best_guess == "same" else ()
 
@@ -117,6 +117,8 @@ def _judge(draft: Draft) -> Draft:
 
 def _line(message: Message, speaker: str) -> Line:
     """A message as it was meant, where that is sure; a guess that was wrong must not feed the next one."""
+    if message.role == "assistant" and message.expanded is None:  # a reply says what it says
+        return Line(message.text, mine=False)
     mine = message.role == "user" and message.speaker == speaker
     sure = all(reference.confidence >= _SURELY_MEANT for reference in message.references)
     text = message.full if sure else message.text

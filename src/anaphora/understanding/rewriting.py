@@ -6,10 +6,12 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.lexicon import ATTACHED_BY, FUNCTION_WORDS, KIND_NOUNS, base_verb
+from anaphora.understanding.once import once, when_forgotten
 from anaphora.understanding.phrases import definite_at, noun_phrase
 
 __all__ = ["Filled", "Stretch", "candidates", "filled", "ranked", "written_out"]
@@ -38,6 +40,15 @@ _MOST = 16  # words taken over for one gap
 _REQUESTS = 8  # lines whose request may be meant
 _LIKELY = 0.02  # a filling less likely than this is none
 _ADDED = 8  # words with a meaning of their own that may be added; a further gap beyond that is left as it is
+_MIXED = tuple(  # short lines are pointed into exactly; among long ones, what was asked for is the better guess
+    (name, f"{name}_wordy")
+    for name in (
+        *("first", "surely", "sum", "count", "mean", "identifier"),
+        *("mine", "request", "last_request", "stood_request"),
+    )
+)
+_MIXED_ASKING = tuple((name, f"{name}_asking") for name in ("first", "surely", "count"))
+_IDENTIFIER = re.compile(r"[_()]|[a-z][A-Z]")
 _IS_CODE = re.compile(
     r"(?:import|from \w+ import|def|class|return|print|assert|for \w+ in|#|>>>|[\w.]+ ?=|[\w.]+\()", re.ASCII
 )
@@ -139,7 +150,7 @@ def ranked(
 ) -> list[Stretch]:
     """What may fill a gap, the likeliest first; the score is its probability."""
     places = candidates(text, judged, gap, lines)
-    scores = {place: sum(weights[name] * value for name, value in one.items()) for place, one in places.items()}
+    scores = {place: sum([weights[name] * value for name, value in one.items()]) for place, one in places.items()}
     least = _WORDY if any(not line.mine for line in lines) else _WORDY_ALONE
     terse = any(one["wordy"] < least for one in places.values())
     if terse and not any(one["surely"] for one in places.values()):
@@ -197,11 +208,12 @@ def candidates(
     stood = max((n for n, line in enumerate(lines) if line.mine and line.whole), default=-1)
     total = sum(word.probability for word in gap.words)
     wordy = math.log1p(sum(len(line.text) for line in lines[-6:]) / (5 * max(1, len(lines[-6:])))) - 2.5
+    asking = judged.intents["ASK"]
     found = {}
     for (number, span), asked in places.items():
-        evidence = _evidence(lines, (number, span), likely.get(number, {}), said, total)
         chosen = (number, span) == first
-        evidence |= {
+        evidence = {
+            **_evidence(lines, (number, span), likely.get(number, {}), said, total),
             "request": float(asked),
             "last_request": float(asked and number == last),
             "last": float(number == last),
@@ -213,14 +225,11 @@ def candidates(
             "first": float(chosen),
             "surely": plain[number, span] if chosen else 0.0,
         }
-        # short lines are pointed into exactly; among long ones, what was asked for is the better guess
-        mixed = (
-            *("first", "surely", "sum", "count", "mean", "identifier"),
-            *("mine", "request", "last_request", "stood_request"),
-        )
-        evidence |= {f"{name}_wordy": evidence[name] * wordy for name in mixed}
+        for name, mixed in _MIXED:
+            evidence[mixed] = evidence[name] * wordy
         evidence["wordy"] = wordy  # the same for all that may fill a gap
-        evidence |= {f"{name}_asking": evidence[name] * judged.intents["ASK"] for name in ("first", "surely", "count")}
+        for name, mixed in _MIXED_ASKING:
+            evidence[mixed] = evidence[name] * asking
         found[number, span] = evidence
     return found
 
@@ -247,7 +256,7 @@ def _of_code(made: bool, newest: bool, gap: Gap, judged: Judgement) -> dict[str,
     }
 
 
-def _further(gap: Gap, lines: Sequence[Line], chosen: Stretch, known: set[str]) -> Stretch | None:
+def _further(gap: Gap, lines: Sequence[Line], chosen: Stretch, known: frozenset[str]) -> Stretch | None:
     """A second stretch that belongs to the same gap: surely pointed to, and with nothing in it that is known."""
     likely: dict[int, dict[Span, float]] = {}
     for word in gap.words:
@@ -267,18 +276,17 @@ def _evidence(
     lines: Sequence[Line],
     place: tuple[int, Span],
     likely: Mapping[Span, float],
-    said: set[str],
+    said: frozenset[str],
     total: float,
 ) -> dict[str, float]:
     number, (start, end) = place
     line = lines[number]
-    words = [(m[0].lower(), m.span()) for m in _WORD.finditer(line.text, start, end) if _is_word(m[0])]
-    content = [one for one in words if one[0] not in FUNCTION_WORDS]
+    words, content, identifier = _taken_apart(line.text, start, end)
     new = [one for one in content if one[0] not in said]
     points = [likely.get(place, 0.0) for _, place in new] or [0.0]
     count = len({word for word, _ in new})
     back = len(lines) - 1 - number
-    inside = sum(likely.get(place, 0.0) for _, place in words)
+    inside = sum([likely.get(place, 0.0) for _, place in words])
     of_line = sum(likely.values())
     return {
         "sum": sum(points),
@@ -293,11 +301,26 @@ def _evidence(
         "log_back": math.log1p(back),
         "newest": float(back == 0),
         "mine": float(line.mine),
-        "identifier": float(bool(re.search(r"[_()]|[a-z][A-Z]", line.text[start:end]))),
+        "identifier": identifier,
         "of_line": of_line / (total + 1e-6),
         "missed": (of_line - inside) / (total + 1e-6),
         "said": (len(content) - len(new)) / max(1, len(content)),
     }
+
+
+_Said = tuple[str, Span]  # a word in lower case, and its place
+
+
+@lru_cache(256)
+def _taken_apart(text: str, start: int, end: int) -> tuple[list[_Said], list[_Said], float]:
+    """The words of a stretch, those with a meaning of their own, and whether it looks like a name in code. What was
+    asked for may be meant by every gap of a message and by every message after it, so it is taken apart once."""
+    words = [(m[0].lower(), m.span()) for m in _WORD.finditer(text, start, end) if _is_word(m[0])]
+    content = [one for one in words if one[0] not in FUNCTION_WORDS]
+    return words, content, float(_IDENTIFIER.search(text[start:end]) is not None)
+
+
+when_forgotten(_taken_apart.cache_clear)
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,5 +451,6 @@ def _touch(one: Span, other: Span) -> bool:
     )
 
 
-def _content(text: str) -> set[str]:
-    return {w.lower() for w in re.findall(r"\w+", text) if w.lower() not in FUNCTION_WORDS}
+@once
+def _content(text: str) -> frozenset[str]:
+    return frozenset([low for word in re.findall(r"\w+", text) if (low := word.lower()) not in FUNCTION_WORDS])
