@@ -9,8 +9,9 @@ import pytest
 import anaphora
 from anaphora.ports import Gap, Judgement, Line, Pointed
 from anaphora.understanding.learned import FILLING
-from anaphora.understanding.phrases import definite_at, noun_phrase
+from anaphora.understanding.phrases import definite_at, is_phrase, noun_phrase
 from anaphora.understanding.rewriting import filled, written_out
+from anaphora.understanding.wording import aside, sentence_end
 
 
 @pytest.mark.parametrize(
@@ -88,3 +89,87 @@ def test_only_what_points_is_replaced(text: str, gap: str, meant: str) -> None:
     judged = Judgement(0.1, 0.95, {"ASK": 1.0, "CORRECT": 0.0, "TEST": 0.0, "EXECUTE": 0.0}, (), ())
     judged = replace(judged, gaps=(Gap((at, at + len(gap)), 0.95, "", words),))
     assert written_out(text, filled(text, judged, [Line(said, mine=True)], FILLING)) == meant
+
+
+@pytest.mark.parametrize(
+    ("words", "thing"),
+    [
+        ("the mathematica code for ten stocks", True),
+        ("function that returns the sum", True),
+        ("is_multiply_prime", True),
+        ("list of prime numbers", True),
+        ("", False),
+        ("use this", False),
+        ("split the string", False),
+        ("the code. It", False),
+        ("the code\nimport os", False),
+        ("it's much better now", False),
+        ("how to sort a list", False),
+        ("the sum of the", False),
+        ("the backup script fails", False),
+        ("sum(numbers", False),
+    ],
+)
+def test_only_a_thing_stands_in_the_place_of_a_word(words: str, thing: bool) -> None:
+    assert is_phrase(words) is thing
+
+
+@pytest.mark.parametrize(
+    ("words", "bracketed"),
+    [
+        ("a function\n  that adds which has a sum of", "the function that adds which has a sum"),
+        ("def total(numbers", "def total numbers"),
+        ('is_bored("Is it?") returns 1, is_bored("The', "is_bored(Is it?) returns 1, is_bored"),
+        ("`str` methods and", "`str` methods"),
+        ("Here is a pandas dataframe:", "the pandas dataframe"),
+    ],
+)
+def test_what_stands_in_brackets_is_whole(words: str, bracketed: str) -> None:
+    assert aside(words) == bracketed
+
+
+@pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        ("why is it? I wonder.", "why is it"),
+        ('it says "no. never" to me. Why?', 'it says "no. never" to me'),
+        ("split it by . or ?", "split it by . or ?"),
+        ("it fails\nTraceback", "it fails"),
+    ],
+)
+def test_a_sentence_ends_outside_of_quotes(text: str, until: str) -> None:
+    assert text[: sentence_end(text, text.index("it"))] == until
+
+
+def test_half_a_sentence_stands_in_brackets_behind_the_one_that_needs_it(said_before: tuple[Line, ...]) -> None:
+    line = said_before[0].text
+    words = tuple(Pointed(0, (at, at + len(word)), 0.9) for word in line.split() for at in [line.index(word)])
+    text = "it's wrong. Why?"
+    judged = _judged(Gap((0, 4), 0.95, "", words))
+    assert written_out(text, filled(text, judged, said_before, FILLING)) == (
+        "it's wrong (prices are taken from Monday). Why?"
+    )
+
+
+def test_a_thing_that_is_something_is_still_that(said_before: tuple[Line, ...]) -> None:
+    line = said_before[1].text
+    at = line.index("exchange")
+    words = (Pointed(1, (at, at + 8), 0.9), Pointed(1, (at + 9, at + 14), 0.9))
+    text = "it's wrong"
+    meant = written_out(text, filled(text, _judged(Gap((0, 4), 0.95, "", words)), said_before, FILLING))
+    assert meant.startswith("the exchange rates is wrong")
+
+
+@pytest.fixture
+def said_before() -> tuple[Line, ...]:
+    told = "and then in the evening when the shop is closed somebody looks at all of it once more, as we agreed, twice"
+    return (
+        Line("prices are taken from Monday", mine=False),
+        Line(f"I read the exchange rates {told}", mine=False),
+        Line(f"{told}. {told}. {told}".capitalize(), mine=False),
+    )
+
+
+def _judged(gap: Gap) -> Judgement:
+    intents = dict.fromkeys(("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "RESUME", "CLOSE"), 0.1)
+    return Judgement(new=0.1, needs=0.95, intents=intents, gaps=(gap,), entities=())

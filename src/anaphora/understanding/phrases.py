@@ -6,35 +6,70 @@ import re
 from collections.abc import Container
 
 from anaphora.types import Span
-from anaphora.understanding.lexicon import AUXILIARIES, FINITE, FUNCTION_WORDS, base_verb
+from anaphora.understanding.lexicon import (
+    AUXILIARIES,
+    DETERMINERS,
+    FINITE,
+    FUNCTION_WORDS,
+    PREPOSITIONS,
+    SUBJECTS,
+    VERBS,
+    base_verb,
+    word_set,
+)
 
-__all__ = ["definite_at", "noun_phrase"]
+__all__ = ["definite_at", "is_phrase", "noun_phrase", "thing_told"]
 
 _TELLING = re.compile(
     r"(?:(?:i|we|they|he|she|you)(?:['’](?:m|ve|d|re|ll))?\s+(?:\w+\s+){1,4}?"
     r"|(?:there|here|this|that|it)(?:['’]s|\s+(?:is|are|was|were))\s+)(?=(?:an?|the|my|our|two|three|some)\s+\w)",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
+_ARTICLE = re.compile(r"\A(?:an?|the)\s+", re.IGNORECASE)
 _WORD = re.compile(r"[\w'’]+")
 _TRAILING = re.compile(r"\s+(?:around|with|by|from|to|into|onto|near|under|over|for|of|in|on|at)$")
 _DOING = re.compile(r"([a-z]+)(?=\s+(?:an?|the|my|our|all|each|every)\b)", re.IGNORECASE)
 _RELATIVE = re.compile(r"\b(?:that|which|who|whose|where|when|how|what|why|if)\b", re.IGNORECASE)
 _DEFINITE = re.compile(r"\b(?:the|this|that|these|those)\s+([\w-]+)(?:[ ]+([\w-]+))?", re.IGNORECASE)
 
+_BROKEN = re.compile(r"\n|[.?!;:,](?:\s|$)|[=<>{}]")
+_WHICH = re.compile(r"\b(?:that|which|who|whose)\b", re.IGNORECASE)
+_NO_NOUN = SUBJECTS | AUXILIARIES | PREPOSITIONS
+_NO_NOUN |= word_set("what how why when where who if so here there not yes no and but or because me")
+_NO_NOUN |= word_set("tell come know think say see look wait mean")
+
+
+def is_phrase(words: str) -> bool:
+    """Whether words can stand in a sentence as one thing: no clause of its own, no order, no code, nothing cut off."""
+    said = [word[0].lower().replace("’", "'") for word in _WORD.finditer(words)]
+    if not said or _BROKEN.search(words.strip()) or words.count("(") != words.count(")") or words.count("`") % 2:
+        return False
+    first, second, last = said[0], said[1] if len(said) > 1 else "", said[-1]
+    if first in _NO_NOUN or last in DETERMINERS or last in PREPOSITIONS:
+        return False
+    if first in VERBS and second and second not in PREPOSITIONS:
+        return False
+    until = _WHICH.search(words)
+    head = said if until is None else [word[0].lower() for word in _WORD.finditer(words, 0, until.start())]
+    return bool(head) and not any(word in AUXILIARIES or word in FINITE or word in SUBJECTS for word in head)
+
 
 def noun_phrase(words: str, *, named: bool) -> str:
     """The thing that the words tell of: of "I built a Streamlit app that counts bikes" the Streamlit app that counts
     bikes, of "the backup script fails" the backup script. `named` where an article stands before the words."""
-    told = _TELLING.match(words)
-    if told is not None:
-        words, named = words[told.end() :], True
-        words = _ARTICLE.sub("the ", words, count=1) if _ARTICLE.match(words) else words
+    if _TELLING.match(words) is not None:
+        words, named = thing_told(words), True
     if not named:
         return _as_noun(words)
     head, _, rest = words.partition(": ")
     words = _TRAILING.sub("", head if _until_verb(rest) != rest else words)
     return words if _RELATIVE.search(words) else _until_verb(words)
+
+
+def thing_told(words: str) -> str:
+    """Of "here is a dataframe" the dataframe; of "a function that adds" the function that does."""
+    told = _TELLING.match(words)
+    return _ARTICLE.sub("the ", words[told.end() if told is not None else 0 :], count=1)
 
 
 def definite_at(text: str, span: Span, known: Container[str]) -> Span | None:

@@ -175,7 +175,8 @@ def _about(text: str, judged: Judgement, lines: Sequence[Line], here: set[int]) 
     """What the message is about, in brackets behind it, where nothing in it points to what it needs."""
     end = len(text.rstrip())
     whole = replace(judged, gaps=(Gap((end, end), judged.needs, "", ()),))
-    return [replace(one, wording=f"({one.wording})") for one in filled(text, whole, _asking(lines, here), FILLING)]
+    found = filled(text, whole, _asking(lines, here), FILLING)
+    return [one if one.wording.startswith("(") else replace(one, wording=f"({one.wording})") for one in found]
 
 
 def _in_prose(prose: str, one: Filled) -> bool:

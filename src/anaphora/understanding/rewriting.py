@@ -5,29 +5,25 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.lexicon import ATTACHED_BY, FUNCTION_WORDS, KIND_NOUNS, base_verb
-from anaphora.understanding.once import once, when_forgotten
-from anaphora.understanding.phrases import definite_at, noun_phrase
+from anaphora.understanding.once import when_forgotten
+from anaphora.understanding.phrases import definite_at
+from anaphora.understanding.wording import DEFINES, DOING, Stretch, aside, content_in, sentence_end, spliced, worded
 
 __all__ = ["Filled", "Stretch", "candidates", "filled", "ranked", "written_out"]
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
-_ARTICLES = frozenset(["a", "an", "the"])
-_OPENERS = _ARTICLES | {"my", "our", "your", "his", "her", "their", "its", "this", "that", "these", "those", "some"}
 _DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
-_POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"])
-_DEFINES = re.compile(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})")
 _CODE_READ = 4_000  # characters of a line that are searched for definitions
 _DEFINITIONS = 3  # of one line
-_DOING = re.compile(r"\b(?:do|doing|done) (?:it|this|that|so)\b", re.IGNORECASE)  # "does that" asks, and does nothing
 _POINTER = re.compile(r".*\S\s+(it|this|that|these|those|them|they|him|her)", re.IGNORECASE | re.DOTALL)
 _AHEAD = re.compile(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
-_WORD_AT_MOST = 40  # characters
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
@@ -49,19 +45,14 @@ _MIXED = tuple(  # short lines are pointed into exactly; among long ones, what w
 )
 _MIXED_ASKING = tuple((name, f"{name}_asking") for name in ("first", "surely", "count"))
 _IDENTIFIER = re.compile(r"[_()]|[a-z][A-Z]")
+_PURPOSE = 6  # words up to which what something is for is named
 _IS_CODE = re.compile(
     r"(?:import|from \w+ import|def|class|return|print|assert|for \w+ in|#|>>>|[\w.]+ ?=|[\w.]+\()", re.ASCII
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """Words of an earlier message, and how sure it is that they are meant."""
-
-    line: int
-    span: Span
-    text: str
-    score: float
+_IS_ERROR = re.compile(r"Errors?\b|Traceback|File \"", re.ASCII)
+_OF_CODE = re.compile(r"[A-Za-z]_[A-Za-z]|\w\(\w*\)|[a-z][A-Z]|```|=|;$", re.MULTILINE)
+_LATELY = 6  # lines
+_POINTS = re.compile(r"\b(?:this|it|these|those|them|here)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,29 +68,83 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
     """The gaps of a message that needs its context, each with what fills it; in the order of the text."""
     taken: list[Filled] = []
     shut = [match.span(1) for match in _AHEAD.finditer(text)]  # where nothing that was said before can stand
-    doing = [match.span() for match in _DOING.finditer(text)]
-    said = _content(text)
+    doing = [match.span() for match in DOING.finditer(text)]
+    said = content_in(text)
+    long = _are_long(lines)
     for gap in sorted(_merged(text, judged.gaps), key=lambda g: -g.probability):
         if taken and gap.probability < _GAP:
             break
         around = (gap.span[0] - 2, gap.span[1] + 2)
         if any(_touch(around, span) for span in (*shut, *(other.gap.span for other in taken))):
             continue
-        known = said.union(*(_content(one.stretches[0].text) for one in taken))
+        known = said.union(*(content_in(one.stretches[0].text) for one in taken))
         found = [s for s in ranked(text, judged, gap, lines, weights) if s.score >= _LIKELY]
-        found = [s for s in found if len(s.text) <= _LONGEST_STRETCH and _content(s.text) - known]
+        found = [s for s in found if len(s.text) <= _LONGEST_STRETCH and content_in(s.text) - known]
         gap = _narrowed(text, gap)
         done = next((span for span in doing if _touch(around, span)), None)
         if done is not None:  # what is done is said by a verb, and in the place of the whole
             found = [s for s in found if base_verb(s.text.split()[0].lower())]
             gap = replace(gap, span=done)
-        if found and not (taken and len((known | _content(found[0].text)) - said) > _ADDED):
-            further = _further(gap, lines, found[0], known | _content(found[0].text))
+        if found and not (taken and len((known | content_in(found[0].text)) - said) > _ADDED):
+            further = _further(gap, lines, found[0], known | content_in(found[0].text))
             gap = _of_noun(text, gap, found[0])
             if any(_touch(gap.span, other.gap.span) for other in taken):
                 continue
-            taken.append(_led(text, Filled(gap, tuple(found[:4]), _wording(text, gap, found[0], further, lines))))
+            gap, wording = worded(text, gap, found[0], further, lines, long=long)
+            taken.append(_led(text, Filled(gap, tuple(found[:4]), wording)))
+    if long and taken and _is_work(lines):
+        taken = _with_purpose(text, judged, taken, lines)
     return sorted(taken, key=lambda one: one.gap.span)
+
+
+def _is_work(lines: Sequence[Line]) -> bool:
+    """Whether something is being made: there is code, or one prompt after the other that nobody answers here."""
+    return all(line.mine for line in lines) or any(_OF_CODE.search(line.text) for line in lines[-_LATELY:])
+
+
+def _with_purpose(text: str, judged: Judgement, taken: Sequence[Filled], lines: Sequence[Line]) -> list[Filled]:
+    """Where few words are taken over, what was last asked for and stood alone goes with them, in brackets: "the
+    is_prime function" is better known by what it is for."""
+    asked = [n for n, line in enumerate(lines) if _asks(line) and _says_what(line)]
+    if not asked or asked[-1] in {one.stretches[0].line for one in taken}:
+        return list(taken)
+    known = content_in(written_out(text, taken))
+    room = _PURPOSE - len(known - content_in(text))
+    if room < 2:
+        return list(taken)
+    start, end = lines[asked[-1]].request or (0, 0)
+    words = aside(_clipped(lines[asked[-1]].text[start:end], known, room))
+    if len(content_in(words) - known) < 2:
+        return list(taken)
+    *rest, last = sorted(taken, key=lambda one: one.gap.span)
+    if last.wording.startswith("("):
+        return [*rest, replace(last, wording=f"{last.wording[:-1]}; {words})")]
+    at = sentence_end(text, last.gap.span[1])
+    found = Stretch(asked[-1], (start, end), words, last.stretches[0].score)
+    return [*rest, last, Filled(Gap((at, at), judged.needs, "", ()), (found,), f"({words})")]
+
+
+def _asks(line: Line) -> bool:
+    """Whether a line of the speaker's asks for something, and is no code that was pasted."""
+    return line.mine and line.request is not None and not _IS_CODE.match(line.text, line.request[0])
+
+
+def _says_what(line: Line) -> bool:
+    """Whether it names what it asks for, rather than pointing to it or showing an error."""
+    start, end = line.request or (0, 0)
+    return line.whole and not _IS_ERROR.match(line.text, start) and not _POINTS.search(line.text, start, end)
+
+
+def _clipped(words: str, known: AbstractSet[str], room: int) -> str:
+    """The words up to where so many are new."""
+    new: set[str] = set()
+    for word in _WORD.finditer(words):
+        low = word[0].lower()
+        if _is_word(word[0]) and low not in FUNCTION_WORDS and low not in known:
+            new.add(low)
+            if len(new) > room:
+                return words[: word.start()]
+    return words
 
 
 def _narrowed(text: str, gap: Gap) -> Gap:
@@ -111,7 +156,7 @@ def _narrowed(text: str, gap: Gap) -> Gap:
 
 def _of_noun(text: str, gap: Gap, chosen: Stretch) -> Gap:
     """Where "the app" is the Streamlit app, that stands in its place, and not beside it."""
-    phrase = definite_at(text, gap.span, {word.rstrip("s") for word in _content(chosen.text)})
+    phrase = definite_at(text, gap.span, {word.rstrip("s") for word in content_in(chosen.text)})
     if phrase is None and text[gap.span[0] : gap.span[1]].lower() in _DEMONSTRATIVES:
         phrase = definite_at(text, gap.span, KIND_NOUNS)
     return gap if phrase is None else replace(gap, span=phrase, link="")
@@ -151,8 +196,7 @@ def ranked(
     """What may fill a gap, the likeliest first; the score is its probability."""
     places = candidates(text, judged, gap, lines)
     scores = {place: sum([weights[name] * value for name, value in one.items()]) for place, one in places.items()}
-    least = _WORDY if any(not line.mine for line in lines) else _WORDY_ALONE
-    terse = any(one["wordy"] < least for one in places.values())
+    terse = not _are_long(lines)
     if terse and not any(one["surely"] for one in places.values()):
         return []
     for place, one in places.items():
@@ -168,11 +212,21 @@ def ranked(
     return sorted(found, key=lambda s: (-s.score, -s.line, s.span))
 
 
+def _wordiness(lines: Sequence[Line]) -> float:
+    """Of the last lines: above zero where they have more than a dozen words or so in the mean."""
+    lately = lines[-_LATELY:]
+    return math.log1p(sum(len(line.text) for line in lately) / (5 * max(1, len(lately)))) - 2.5
+
+
+def _are_long(lines: Sequence[Line]) -> bool:
+    return _wordiness(lines) >= (_WORDY if any(not line.mine for line in lines) else _WORDY_ALONE)
+
+
 def written_out(text: str, fillings: Sequence[Filled]) -> str:
     """The text with each gap filled, and nothing else changed."""
     for one in sorted(fillings, key=lambda f: f.gap.span, reverse=True):
         start, end = one.gap.span
-        text = _spliced(text, start, end, one.wording)
+        text = spliced(text, start, end, one.wording)
     return text
 
 
@@ -198,16 +252,16 @@ def candidates(
     first = max(plain, key=lambda place: (plain[place], place), default=None)
     for number in range(max(0, len(lines) - _REQUESTS), len(lines)):
         request = lines[number].request
-        if lines[number].mine and request is not None and not _IS_CODE.match(lines[number].text, request[0]):
+        if request is not None and _asks(lines[number]):
             places[number, request] = True
     made = _defined(lines)
     for place in made:
         places.setdefault(place, False)
-    said = _content(text)
+    said = content_in(text)
     last = max((n for n, line in enumerate(lines) if line.mine), default=-1)
     stood = max((n for n, line in enumerate(lines) if line.mine and line.whole), default=-1)
     total = sum(word.probability for word in gap.words)
-    wordy = math.log1p(sum(len(line.text) for line in lines[-6:]) / (5 * max(1, len(lines[-6:])))) - 2.5
+    wordy = _wordiness(lines)
     asking = judged.intents["ASK"]
     found = {}
     for (number, span), asked in places.items():
@@ -238,7 +292,7 @@ def _defined(lines: Sequence[Line]) -> list[tuple[int, Span]]:
     """The names of functions and classes that were defined lately, the newest first; of one line the first ones."""
     found = []
     for number in range(len(lines) - 1, max(-1, len(lines) - 1 - _REQUESTS), -1):
-        matches = _DEFINES.finditer(lines[number].text[:_CODE_READ])
+        matches = DEFINES.finditer(lines[number].text[:_CODE_READ])
         found += [(number, match.span(2)) for match, _ in zip(matches, range(_DEFINITIONS), strict=False)]
     return found
 
@@ -269,7 +323,7 @@ def _further(gap: Gap, lines: Sequence[Line], chosen: Stretch, known: frozenset[
         and span[1] - span[0] <= _LONGEST_STRETCH
         and not (number == chosen.line and _touch(span, chosen.span))
     ]
-    return max((s for s in found if not _content(s.text) & known), key=lambda s: (s.score, s.line), default=None)
+    return max((s for s in found if not content_in(s.text) & known), key=lambda s: (s.score, s.line), default=None)
 
 
 def _evidence(
@@ -374,83 +428,9 @@ def _largest(values: Sequence[float]) -> tuple[float, int, int]:
     return best, best_start, best_end
 
 
-# --- how it is worded ---------------------------------------------------------------------------------------------
-
-
-def _wording(text: str, gap: Gap, chosen: Stretch, further: Stretch | None, lines: Sequence[Line]) -> str:
-    mention = text[gap.span[0] : gap.span[1]]
-    named = _named(chosen, lines)
-    if mention and not _DOING.match(mention):
-        named = noun_phrase(named, named=named != chosen.text)
-        kind = mention.rpartition(" ")[2].lower()
-        if kind in KIND_NOUNS and kind not in _content(named):
-            named = f"the {kind} {named.removeprefix('the ')}"  # "that function" is the function flatten_tree
-    if _last_word(text[: gap.span[0]]) in _OPENERS and named.startswith("the "):
-        named = named[4:]
-    if further is not None:
-        named = f"{named} ({_named(further, lines)})"
-    low = mention.lower()
-    after = re.match(r"\s+([\w'’]+)", text[gap.span[1] :])
-    # "her book", not "ask her"
-    owns = low in _POSSESSIVE and after is not None and after[1].lower() not in FUNCTION_WORDS
-    if owns or (not low and gap.link == "'s"):
-        return _possessive(named)
-    named = re.sub(r"(?<=\w)['’]s$", "", named)
-    if gap.link and gap.link != "'s" and (not mention or low in ("there", "here", "then")):
-        return f"{gap.link} {named}"
-    if _begins(text, gap.span[0]) and mention[:1].isupper() and named[:1].islower() and " " in named:
-        return named[0].upper() + named[1:]
-    return named
-
-
-def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
-    """What was "a red button" when it was first named is "the red button" from then on."""
-    before = lines[stretch.line].text[: stretch.span[0]].rstrip()
-    made = re.search(r"\b(def|function|class)$", before)
-    if made is not None and _DEFINES.search(lines[stretch.line].text, max(0, stretch.span[0] - 12), stretch.span[1]):
-        return f"the {stretch.text} {'class' if made[1] == 'class' else 'function'}"
-    word = _last_word(before)
-    if word in _ARTICLES or word in ("this", "these", "those"):  # not "that", which may tell of what stands before it
-        return f"the {stretch.text}"
-    owned = ("my", "our") if lines[stretch.line].mine else ("his", "her", "their")
-    return f"{word} {stretch.text}" if word in owned else stretch.text
-
-
-def _last_word(before: str) -> str:
-    """The word that a text ends with; only its end is looked at."""
-    last = re.search(r"[\w'’]+$", before[-_WORD_AT_MOST:].rstrip())
-    return last[0].lower() if last else ""
-
-
-def _possessive(named: str) -> str:
-    return named if named.endswith(("'s", "’s")) else named + ("'" if named.endswith("s") else "'s")
-
-
-def _begins(text: str, at: int) -> bool:
-    return not text[:at].strip() or text[:at].rstrip()[-1] in ".!?"
-
-
-def _spliced(text: str, start: int, end: int, wording: str) -> str:
-    before, after = text[:start], text[end:]
-    if start == end:
-        closing = re.match(r"\s*[?.!,;:]", after)
-        if not after.strip() or closing:
-            cut = len(before.rstrip(" \t\n\r?.!,;:")) if not after.strip() else len(before)
-            before, after = before[:cut], before[cut:] + after
-        gap_before = "" if not before or before[-1].isspace() else " "
-        gap_after = "" if not after or after[0].isspace() or after[0] in "?.!,;:)" else " "
-        return f"{before}{gap_before}{wording}{gap_after}{after}"
-    return f"{before}{wording}{after}"
-
-
 def _touch(one: Span, other: Span) -> bool:
     return (
         one == other
         or (one[0] < other[1] and other[0] < one[1])
         or (other[0] == other[1] and one[0] < other[0] < one[1])
     )
-
-
-@once
-def _content(text: str) -> frozenset[str]:
-    return frozenset([low for word in re.findall(r"\w+", text) if (low := word.lower()) not in FUNCTION_WORDS])

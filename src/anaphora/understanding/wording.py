@@ -1,0 +1,166 @@
+"""How what is taken over from an earlier message is worded: in the place of what stands for it where it reads as a
+thing, and else in brackets behind the sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from anaphora.ports import Gap, Line
+from anaphora.types import Span
+from anaphora.understanding.lexicon import FUNCTION_WORDS, KIND_NOUNS
+from anaphora.understanding.once import once
+from anaphora.understanding.phrases import is_phrase, noun_phrase, thing_told
+from anaphora.understanding.text import mask
+
+__all__ = ["DEFINES", "DOING", "Stretch", "aside", "content_in", "sentence_end", "spliced", "worded"]
+
+DEFINES = re.compile(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})")
+DOING = re.compile(r"\b(?:do|doing|done) (?:it|this|that|so)\b", re.IGNORECASE)  # "does that" asks, and does nothing
+_ARTICLES = frozenset(["a", "an", "the"])
+_OPENERS = _ARTICLES | {"my", "our", "your", "his", "her", "their", "its", "this", "that", "these", "those", "some"}
+_POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"])
+_AND_IS = re.compile(r"\w+(['’]s)", re.ASCII)  # "it's"
+_HANGING = re.compile(r"[\s,;:-]+([\w'’]+)$")
+_SENTENCE = re.compile(r"(?<=\S)[.?!](?=\s|$)|\n|$")
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+_WORD_AT_MOST = 40  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Words of an earlier message, and how sure it is that they are meant."""
+
+    line: int
+    span: Span
+    text: str
+    score: float
+
+
+def worded(
+    text: str, gap: Gap, chosen: Stretch, further: Stretch | None, lines: Sequence[Line], *, long: bool
+) -> tuple[Gap, str]:
+    """Where the words go, and what is written there. Among `long` lines what is taken over may be half a sentence: that
+    stands in brackets, and so does what nothing in the message stands for."""
+    mention = text[gap.span[0] : gap.span[1]]
+    named = _named(chosen, lines)
+    if mention and not DOING.match(mention):
+        named = noun_phrase(named, named=named != chosen.text)
+        kind = mention.rpartition(" ")[2].lower()
+        if kind in KIND_NOUNS and kind not in content_in(named):
+            named = f"the {kind} {named.removeprefix('the ')}"  # "that function" is the function flatten_tree
+    named = _whole(thing_told(named)) if long else named
+    if long and not DOING.match(mention) and not ((mention or gap.link) and is_phrase(named)):
+        end = sentence_end(text, gap.span[1])
+        return replace(gap, span=(end, end), link=""), f"({aside(named)})"
+    if _last_word(text[: gap.span[0]]) in _OPENERS and named.startswith("the "):
+        named = named[4:]
+    if further is not None:
+        named = f"{named} ({aside(_named(further, lines))})"
+    return gap, _put(text, gap, mention, named)
+
+
+def aside(words: str) -> str:
+    """Words as they can stand in brackets: on one line, nothing opened that is not closed, no word left hanging."""
+    words = " ".join(words.split()).strip(" ,;:-")
+    for quote in '`"':
+        words = words if words.count(quote) % 2 == 0 else words.replace(quote, "")
+    return _whole(" ".join(_closed(thing_told(words)).split()))
+
+
+def _whole(words: str) -> str:
+    """Without what is left hanging at the end."""
+    while (last := _HANGING.search(words)) and last[1].lower() in FUNCTION_WORDS - {"it", "them"}:
+        words = words[: last.start()]
+    return words.rstrip(" ,;:.?!-")
+
+
+def sentence_end(text: str, at: int) -> int:
+    """Where the sentence ends that a place lies in; a line is one too. What is quoted or code has no such end."""
+    found = _SENTENCE.search(mask(text), at)
+    end = found.start() if found else len(text)
+    return len(text[:end].rstrip()) if end > at else end
+
+
+def spliced(text: str, start: int, end: int, wording: str) -> str:
+    before, after = text[:start], text[end:]
+    if start == end:
+        closing = re.match(r"\s*[?.!,;:]", after)
+        if not after.strip() or closing:
+            cut = len(before.rstrip(" \t\n\r?.!,;:")) if not after.strip() else len(before)
+            before, after = before[:cut], before[cut:] + after
+        gap_before = "" if not before or before[-1].isspace() else " "
+        gap_after = "" if not after or after[0].isspace() or after[0] in "?.!,;:)" else " "
+        return f"{before}{gap_before}{wording}{gap_after}{after}"
+    return f"{before}{wording}{after}"
+
+
+@once
+def content_in(text: str) -> frozenset[str]:
+    """The words with a meaning of their own."""
+    return frozenset([low for word in re.findall(r"\w+", text) if (low := word.lower()) not in FUNCTION_WORDS])
+
+
+def _put(text: str, gap: Gap, mention: str, named: str) -> str:
+    low = mention.lower()
+    after = re.match(r"\s+([\w'’]+)", text[gap.span[1] :])
+    # "her book", not "ask her"
+    owns = low in _POSSESSIVE and after is not None and after[1].lower() not in FUNCTION_WORDS
+    if owns or (not low and gap.link == "'s"):
+        return _possessive(named)
+    named = re.sub(r"(?<=\w)['’]s$", "", named)
+    if _AND_IS.fullmatch(low):
+        named += " is"
+    if gap.link and gap.link != "'s" and (not mention or low in ("there", "here", "then")):
+        return f"{gap.link} {named}"
+    if _begins(text, gap.span[0]) and mention[:1].isupper() and named[:1].islower() and " " in named:
+        return named[0].upper() + named[1:]
+    return named
+
+
+def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
+    """What was "a red button" when it was first named is "the red button" from then on."""
+    before = lines[stretch.line].text[: stretch.span[0]].rstrip()
+    made = re.search(r"\b(def|function|class)$", before)
+    if made is not None and DEFINES.search(lines[stretch.line].text, max(0, stretch.span[0] - 12), stretch.span[1]):
+        return f"the {stretch.text} {'class' if made[1] == 'class' else 'function'}"
+    defined = DEFINES.match(stretch.text)
+    if defined is not None and defined[1] != "function":
+        return f"the {defined[2]} {'class' if defined[1] == 'class' else 'function'}"
+    word = _last_word(before)
+    if word in _ARTICLES or word in ("this", "these", "those"):  # not "that", which may tell of what stands before it
+        return f"the {stretch.text}"
+    owned = ("my", "our") if lines[stretch.line].mine else ("his", "her", "their")
+    return f"{word} {stretch.text}" if word in owned else stretch.text
+
+
+def _closed(words: str) -> str:
+    """Without brackets that have no other half."""
+    opened: list[int] = []
+    lost: set[int] = set()
+    for at, one in enumerate(words):
+        if one in _PAIRS.values():
+            opened.append(at)
+        elif one in _PAIRS:
+            if opened and words[opened[-1]] == _PAIRS[one]:
+                opened.pop()
+            else:
+                lost.add(at)
+    lost.update(opened)
+    return "".join(" " if at in lost else one for at, one in enumerate(words)).strip() if lost else words
+
+
+def _last_word(before: str) -> str:
+    """The word that a text ends with; only its end is looked at."""
+    last = re.search(r"[\w'’]+$", before[-_WORD_AT_MOST:].rstrip())
+    return last[0].lower() if last else ""
+
+
+def _possessive(named: str) -> str:
+    return named if named.endswith(("'s", "’s")) else named + ("'" if named.endswith("s") else "'s")
+
+
+def _begins(text: str, at: int) -> bool:
+    return not text[:at].strip() or text[:at].rstrip()[-1] in ".!?"
