@@ -8,9 +8,12 @@ from dataclasses import replace
 import pytest
 
 import anaphora
+from anaphora.engine import ingesting
+from anaphora.engine.ingesting import Batch
 from anaphora.engine.later import Later
 from anaphora.engine.place import Place
 from anaphora.errors import StoreError
+from anaphora.types import Ingested
 
 
 def _place(memory: anaphora.Memory, *, background: bool) -> Place:
@@ -57,6 +60,61 @@ def test_a_thread_does_it_once_woken_and_closing_waits_for_what_is_half_done(mem
     go_on.set()
     later.close()
     assert done.is_set()
+
+
+def test_while_much_comes_in_at_once_the_thread_stops_after_its_piece_and_goes_on_when_it_is_in(
+    memory: anaphora.Memory,
+) -> None:
+    pieces: list[bool] = []
+    begun, go_on, waits, done = (threading.Event() for _ in range(4))
+
+    class Watched(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            if pieces:
+                waits.set()
+            return super().wait(timeout)
+
+    def job(place: Place) -> bool:
+        pieces.append(coming_in)
+        begun.set()
+        assert go_on.wait(10)
+        if len(pieces) == 2:
+            done.set()
+        return len(pieces) < 2
+
+    later = Later(_place(memory, background=True), {"job": job})
+    later._stirred = Watched()
+    coming_in = False
+    later.wake()
+    assert begun.wait(10)
+    with later.held():
+        coming_in = True
+        go_on.set()
+        assert waits.wait(10)
+        assert pieces == [False]
+    coming_in = False
+    assert done.wait(10)
+    later.close()
+    assert pieces == [False, False]
+
+
+def test_ingesting_holds_the_thread_up_for_each_batch_and_no_longer(
+    memory: anaphora.Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[int] = []
+
+    def take(place: Place, batch: Batch, done: Ingested) -> Ingested:
+        held.append(memory._later._held)
+        return take_for_real(place, batch, done)
+
+    take_for_real = ingesting.take
+    monkeypatch.setattr(ingesting, "take", take)
+    memory.ingest([{"text": f"message {i}"} for i in range(3)])
+    monkeypatch.setattr(ingesting, "take", None)
+    with pytest.raises(TypeError):
+        memory.ingest([{"text": "one that fails"}])
+    assert held == [1]
+    assert memory._later._held == 0
 
 
 def test_a_job_that_fails_in_the_thread_is_told_to_who_asks_and_the_next_one_is_still_done(

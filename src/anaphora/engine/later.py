@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from anaphora.engine import ageing, archiving, compacting, consolidating, embedding, summarising, writing
 from anaphora.engine.place import Place
@@ -43,8 +44,9 @@ class Later:
         self._reset()
 
     def _reset(self) -> None:
-        self._lock = threading.Lock()  # guards the two below
+        self._lock = threading.Lock()  # guards the three below
         self._awake = False
+        self._held = 0  # who takes in much at once
         self._stirred = threading.Event()  # someone spoke, or closes
         self._thread: threading.Thread | None = None
         self._working = threading.Lock()  # one works at a time: the thread, or who asked
@@ -61,6 +63,18 @@ class Later:
             if self._thread is None and not self._closed:
                 self._thread = threading.Thread(target=self._run, name="anaphora-later", daemon=True)
                 self._thread.start()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """While much comes in at once the thread begins nothing, and stops after the piece that it is at: beside each
+        other both would take longer than one after the other."""
+        with self._lock:
+            self._held += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._held = max(0, self._held - 1)  # a child forked in here has none to give back
 
     def finish(self) -> tuple[str, ...]:
         """Do all there is to do now, and raise what goes wrong; the names of the jobs that nothing is left of."""
@@ -96,11 +110,12 @@ class Later:
                 self._try(name, job)
 
     def _let_talk(self) -> None:
-        """Who talks goes first: wait until nobody has spoken for a moment, though not for ever."""
+        """Who talks goes first: wait until nobody has spoken for a moment, though not for ever; who takes in much at
+        once, until it is in."""
         latest = time.monotonic() + _LATEST
-        while not self._closed and time.monotonic() < latest:
+        while not self._closed and (self._held or time.monotonic() < latest):
             self._stirred.clear()
-            if not self._stirred.wait(_QUIET):
+            if not self._stirred.wait(_QUIET) and not self._held:
                 return
 
     def _try(self, name: str, job: Job) -> None:
@@ -108,6 +123,10 @@ class Later:
         so what went wrong is kept for who asks."""
         more = True
         while more and not self._closed:
+            if self._held:
+                with self._lock:
+                    self._awake = True  # to come back to it
+                return
             with self._working:
                 try:
                     more = job(self._place)

@@ -83,7 +83,7 @@ class Talking(Base):
         done = Ingested()
         for batch in ingesting.batches(place, messages):
             self._expire_when_idle()
-            with self._lock:
+            with self._lock, self._later.held():
                 done = ingesting.take(place, batch, done)
             self._later.wake()
         return done
