@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from anaphora.types import Message
@@ -11,7 +12,7 @@ __all__ = ["Lately", "ReadMessages"]
 ReadMessages = Callable[[Sequence[int]], Sequence[Message]]
 """Reads messages of a scope by their sequence numbers; those that are not there are left out."""
 
-_MOST, _CHARS = 2048, 4_000_000  # messages, and characters of them, that are held at most
+_MOST, _CHARS = 8192, 4_000_000  # messages, and characters of them, that are held at most
 
 
 class Lately:
@@ -20,7 +21,7 @@ class Lately:
 
     def __init__(self) -> None:
         self._change = 0
-        self._held: dict[int, dict[int, Message]] = {}  # by scope and sequence number
+        self._held: OrderedDict[int, OrderedDict[int, Message]] = OrderedDict()  # by scope and sequence number
         self._count = self._chars = 0
 
     def __len__(self) -> int:
@@ -33,7 +34,7 @@ class Lately:
             self.let_go()
             self._change = change
         wanted = sorted(set(seqs))
-        held = self._held.get(scope, {})
+        held: Mapping[int, Message] = self._held.get(scope) or {}
         found = [message for message in map(held.get, wanted) if message is not None]
         if len(found) == len(wanted):
             return found
@@ -51,15 +52,16 @@ class Lately:
 
     def _hold(self, scope: int, messages: Mapping[int, Message]) -> None:
         """These too, in the place of those that were read first, of the scope that was."""
-        self._held.setdefault(scope, {}).update(messages)
+        self._held.setdefault(scope, OrderedDict()).update(messages)
         self._count += len(messages)
         self._chars += sum(map(_chars_of, messages.values()))
         while self._count > _MOST or self._chars > _CHARS:
-            oldest, held = next(iter(self._held.items()))
-            self._chars -= _chars_of(held.pop(next(iter(held))))
+            first = next(iter(self._held))
+            _, message = self._held[first].popitem(last=False)
+            self._chars -= _chars_of(message)
             self._count -= 1
-            if not held:
-                del self._held[oldest]
+            if not self._held[first]:
+                del self._held[first]
 
 
 def _chars_of(message: Message) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from anaphora.types import Signal
+from anaphora.understanding.once import once
 
 __all__ = ["find_injections"]
 
@@ -20,8 +21,10 @@ _UNSEEN = re.compile("[\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u202a-\u202e]")
 
 
 def _re(at_words: str = "", anywhere: str = "") -> str:
-    """One of the two, the first only where a word begins: that is quick to rule out."""
-    either = [*([rf"\b(?=\w)(?:{at_words})"] if at_words else []), *([anywhere] if anywhere else [])]
+    """One of the two, the first only where a word begins: that is quick to rule out, and need not be said again at the
+    beginning of each of its forms."""
+    forms = at_words.removeprefix(r"\b").replace(r"|\b", "|")
+    either = [*([rf"\b(?=\w)(?:{forms})"] if forms else []), *([anywhere] if anywhere else [])]
     return "|".join(either).replace(" ", r"\s")
 
 
@@ -244,7 +247,7 @@ _SHAPES: tuple[tuple[str, str], ...] = (
             rf"|\b{_GIVE}(?:ing)?\b[^\n]{{0,60}}?{_FILES}[^\n]{{0,50}}?\b(?:to|at|via) (?:{_AWAY}|me\b)"
             r"|\b(?:read|open|cat|fetch|get|collect|gather|find|steal|extract|"
             rf"take)\b[^\n]{{0,40}}?(?:{_FILES}|{_SECRETS})[^\n]{{0,60}}?\b(?:and|then|"
-            rf"\|)\W*(?:then )?(?:{_GIVE}|curl|wget|nc)\b[^\n]{{0,60}}?(?:{_AWAY}|\bto me\b|https?:)"
+            rf"\|)\W*(?:then )?(?:{_GIVE}|curl|wget|nc)\b[^\n]{{0,60}}?(?:{_AWAY}|(?<!\w)to me\b|https?:)"
             rf"|\bcurl\b[^\n]{{0,120}}(?:@(?:~|\.env|/etc)|\$\((?:cat|env|printenv)|\$\{{?(?:\w*(?:key|token|"
             rf"secret|password)\w*))[^\n]{{0,80}}https?://(?!api\.|localhost|127\.)"
             r"|\b(?:reveal|leak|tell me|give me|print|show me|output|disclose|exfiltrate|steal|what (?:is|"
@@ -312,6 +315,7 @@ _SHAPES: tuple[tuple[str, str], ...] = (
 _ROWS = {why: tuple(tuple(row.split()) for row in _CUES[why]) for why, _ in _SHAPES}
 
 
+@once
 def find_injections(text: str) -> tuple[Signal, ...]:
     """What reads like an order to the model, each wording once: the words found, and why they are marked."""
     ends = text if len(text) <= _FIRST + _LAST else f"{text[:_FIRST]}\n{text[-_LAST:]}"
