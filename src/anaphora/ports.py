@@ -183,6 +183,10 @@ class Store(Protocol):
     def verify(self, scope: Scope | None = None) -> list[str]:
         """What is wrong with the store, in words; empty if it is whole."""
 
+    def erased_elsewhere(self, scope: Scope) -> bool:
+        """Whether another process erased something of the scope since this was last asked: what is kept of its texts,
+        to be quick, is to go then."""
+
     def scrub(self) -> list[str]:
         """See that what was deleted is gone from free pages and logs too; what still may hold it, in words."""
 

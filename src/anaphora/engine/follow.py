@@ -26,6 +26,8 @@ class Follower:
         self._folder = tempfile.mkdtemp(prefix="anaphora-light-") if settings.light_storage == "file" else None
         self._context = LightContext(Path(self._folder) / "context.json") if self._folder else LightContext()
         self._at: datetime | None = None
+        self.heard: str | None = None
+        """The id of the message that it tells of."""
         self._lock = threading.Lock()
 
     @property
@@ -45,9 +47,11 @@ class Follower:
                 said, _ = redact(turn.text)
                 self._context.store(turn.intent.name, turn.conversation.id or None, pending, said)
             self._at = self._clock()
+            self.heard = turn.message_id
 
     def clear(self) -> None:
         self._context.clear()
+        self.heard = None
 
     def leave_to_parent(self) -> None:
         """In a forked child: the lock may be held by a thread that is not there."""

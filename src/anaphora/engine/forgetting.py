@@ -20,7 +20,7 @@ from anaphora.types import Conversation, Message, Question, Reference, State
 from anaphora.understanding.entities import title_of
 from anaphora.understanding.evidence import content_of
 
-__all__ = ["forget_conversation", "forget_message", "forget_user", "remove_conversation"]
+__all__ = ["catch_up", "forget_conversation", "forget_message", "forget_user", "remove_conversation"]
 
 _NAMELESS = "Conversation"
 _TELLING = 4  # letters of a word that may give away what was forgotten
@@ -70,6 +70,12 @@ def forget_user(place: Place) -> tuple[int, int]:
         messages += there.change(_erase)
     _unread(place)
     return len(scopes), messages
+
+
+def catch_up(place: Place) -> None:
+    """Where another process forgot something, keep nothing of it here either."""
+    if place.store.erased_elsewhere(place.scope):
+        _unread(place)
 
 
 def _unread(place: Place) -> None:

@@ -54,8 +54,11 @@ class Place:
 
     def unread(self) -> None:
         """Keep nothing of the texts that were read lately, which is kept to be quick."""
+        from anaphora.models.pieces import forget_words  # here, since few memories forget
+
         forget_texts()
         forget_documents()
+        forget_words()
         if self.reader is not None:
             self.reader.forget()
 

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from unicodedata import normalize
 
+from anaphora.understanding.once import when_forgotten
+
 __all__ = ["stem", "terms_of", "words_for"]
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -92,6 +94,8 @@ def _words(run: str) -> list[str]:
 
 _known_terms = lru_cache(maxsize=10_000)(_terms)  # words come back again and again
 _known_words = lru_cache(maxsize=10_000)(_words)
+when_forgotten(_known_terms.cache_clear)
+when_forgotten(_known_words.cache_clear)
 
 
 def _parts(run: str) -> Iterator[str]:
@@ -134,6 +138,9 @@ def stem(word: str) -> str:
     if len(word) > 3 and word.endswith("e"):
         word = word[:-1]
     return word[:-1] + "i" if word[-1] == "y" and word[-2] not in _VOWELS else word
+
+
+when_forgotten(stem.cache_clear)
 
 
 def _without_ate(word: str) -> str:

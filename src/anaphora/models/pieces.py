@@ -16,7 +16,7 @@ from itertools import chain, islice
 from anaphora.errors import MissingExtra
 from anaphora.types import Span
 
-__all__ = ["HEAD", "LONGEST", "Pieces", "pieces_of"]
+__all__ = ["HEAD", "LONGEST", "Pieces", "forget_words", "pieces_of"]
 
 LONGEST = 96  # pieces that are read of one message, its two marks included
 HEAD = 64  # of them from its beginning; the rest from its end
@@ -127,6 +127,11 @@ def _kind(character: str) -> str:
 def _bare(character: str) -> str:
     apart = unicodedata.normalize("NFD", character)
     return "".join(c for c in apart if unicodedata.category(c) != "Mn").lower()
+
+
+def forget_words() -> None:
+    """Keep nothing of the words that were taken apart."""
+    _of_word.cache_clear()
 
 
 @lru_cache(8192)

@@ -87,6 +87,9 @@ class MemoryStore:
             wrong = [r for r, f in zip(rooms, fresh, strict=True) if (r.terms, r.corpus) != (f.terms, f.corpus)]
             return ["the index does not match the messages"] * len(wrong)
 
+    def erased_elsewhere(self, scope: Scope) -> bool:  # noqa: ARG002 - no other process can
+        return False
+
     def scrub(self) -> list[str]:
         return []
 

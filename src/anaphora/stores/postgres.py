@@ -16,6 +16,7 @@ from psycopg import errors as pg
 
 from anaphora.errors import StoreError, StoreInterrupted
 from anaphora.ports import Near, TermsOf
+from anaphora.stores.erasing import Erasures
 from anaphora.stores.forks import watch_forks
 from anaphora.stores.lately import ReadMessages
 from anaphora.stores.postgres_commits import Block, came_through, mark_and_commit
@@ -60,6 +61,7 @@ class PostgresStore:
         self._connection: Connection | None = None
         self._block: Block | None = None
         self._closed = False
+        self._erasures = Erasures(self)
         with self._lock, self._named_errors():
             self._db()
         watch_forks(self)
@@ -86,6 +88,10 @@ class PostgresStore:
         with self.snapshot():
             wanted = self.scopes() if scope is None else [scope]
             return [problem for one in wanted for problem in problems_of(self, one, self._terms_of)]
+
+    def erased_elsewhere(self, scope: Scope) -> bool:
+        with self._lock:
+            return self._erasures.elsewhere(scope)
 
     def scrub(self) -> list[str]:
         """The tables are written anew without what was deleted; what the server keeps beside them is named."""
@@ -180,8 +186,9 @@ class PostgresStore:
         """All of them are read: what others write meanwhile cannot be told without asking the server."""
         return read(list(seqs))
 
-    def changed(self) -> None:
-        """Nothing is held."""
+    def changed(self, erased: Scope | None) -> None:
+        if erased is not None:
+            self._erasures.here(erased)
 
     def nearest(
         self, scope: int, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None

@@ -192,6 +192,9 @@ class QdrantStore:
     def verify(self, scope: Scope | None = None) -> list[str]:
         return self._beneath.verify(scope)
 
+    def erased_elsewhere(self, scope: Scope) -> bool:
+        return self._beneath.erased_elsewhere(scope)
+
     def scrub(self) -> list[str]:
         return [*self._beneath.scrub(), f"Qdrant at {self._index.place} until it next tidies its files; its snapshots"]
 

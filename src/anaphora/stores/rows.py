@@ -12,6 +12,7 @@ from anaphora.codec import to_plain
 from anaphora.errors import IdConflict, NotFound
 from anaphora.ports import Corpus, Document, Found, Near, Posting, TermsOf
 from anaphora.stores.compact import restored
+from anaphora.stores.erasing import MARK
 from anaphora.stores.indexing import (
     Counted,
     counted,
@@ -94,8 +95,8 @@ class Database(Protocol):
     def lately(self, scope: int, seqs: Iterable[int], read: ReadMessages) -> Sequence[Message]:
         """Messages by their sequence numbers; `read` reads those that it does not hold as they are now."""
 
-    def changed(self) -> None:
-        """Inside a transaction: messages that are there were changed or deleted."""
+    def changed(self, erased: Scope | None) -> None:
+        """Inside a transaction: messages that are there were changed or, in the scope that is named, erased."""
 
 
 class Rows:
@@ -237,7 +238,7 @@ class Rows:
             self._index([(new.seq, indexed_text(new))])
         if indexed_text(new) != indexed_text(old):
             self._drop_vectors([old.seq])
-        self._forget_remembered()
+        self._forget_remembered(erased=False)
 
     def remove(self, ids: Iterable[str]) -> int:
         gone = [m for m in map(self.message, dict.fromkeys(ids)) if m is not None]
@@ -247,6 +248,7 @@ class Rows:
             self._write("DELETE FROM messages WHERE scope = ? AND seq = ?", message.seq)
             self._write("INSERT INTO deletions (scope, seq) VALUES (?, ?)", message.seq)
         self._drop_vectors([message.seq for message in gone])
+        note_changes(self._db, self._scope, [MARK] if gone else [])
         self._forget_remembered()
         return len(gone)
 
@@ -379,11 +381,11 @@ class Rows:
         )
         self._write(sql, messages, terms, scope_last=True)
 
-    def _forget_remembered(self) -> None:
+    def _forget_remembered(self, *, erased: bool = True) -> None:
         """What is deleted or replaced is not remembered here either."""
         forget_read()
         forget_counted()
-        self._db.changed()
+        self._db.changed(self._scope if erased else None)
 
     # statements
 

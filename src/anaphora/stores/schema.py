@@ -5,7 +5,8 @@ documents, events and deletions are canonical, each message, document and event 
 word index) and vectors are derived: `terms` holds the postings of one term over a run of messages that begins with
 `first`; messages after `scopes.indexed` are not in it yet and are read themselves when a search is made. A long message
 has several vectors, one a piece. `vector_changes` says when the vectors of a block of messages last changed, counted
-by `scopes.last_vector`: who holds them in memory reads no more than what is new.
+by `scopes.last_vector`: who holds them in memory reads no more than what is new. Under no model's name it says when
+something was last erased.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 from anaphora.errors import StoreError
 from anaphora.ports import Near, TermsOf
 from anaphora.stores.backups import known_backups
+from anaphora.stores.erasing import Erasures
 from anaphora.stores.forks import watch_forks
 from anaphora.stores.lately import Lately, ReadMessages
 from anaphora.stores.records import Row
@@ -64,6 +65,7 @@ class SqliteStore:
         self._limits = limits or VectorLimits()
         self._nearness: Nearness | None = None
         self._lately = Lately()
+        self._erasures = Erasures(self)
         self._connection: apsw.Connection | None = None
         self._closed = False
         self._inside = self._begun = False  # a transaction, and its turn to write; guarded by the lock
@@ -132,6 +134,10 @@ class SqliteStore:
             for table in DERIVED:
                 db.execute(f"DELETE FROM {table} WHERE scope NOT IN (SELECT id FROM scopes)")
             db.execute("REINDEX")
+
+    def erased_elsewhere(self, scope: Scope) -> bool:
+        with self._lock:
+            return self._erasures.elsewhere(scope)
 
     def scrub(self) -> list[str]:
         """Deleted content is overwritten as it goes (secure_delete); what is left of it is in the write-ahead log."""
@@ -235,8 +241,10 @@ class SqliteStore:
             [(change,)] = self.select("PRAGMA data_version", ())
             return self._lately.messages(scope, seqs, change, read)
 
-    def changed(self) -> None:
+    def changed(self, erased: Scope | None) -> None:
         self._lately.let_go()
+        if erased is not None:
+            self._erasures.here(erased)
 
     def nearest(
         self, scope: int, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None

@@ -9,7 +9,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Literal, Self
 
-from anaphora.engine import retention
+from anaphora.engine import forgetting, retention
 from anaphora.engine.checks import checked_time
 from anaphora.engine.follow import Follower
 from anaphora.engine.later import Later
@@ -55,7 +55,11 @@ class Base:
 
     @property
     def light(self) -> LightContext:
-        """The four fields of the light context, kept up by hearing; empty once unused for too long."""
+        """The four fields of the light context, kept up by hearing; empty once unused for too long, and once the
+        message that they tell of is gone."""
+        heard = self._follower.heard
+        if heard is not None and self._place.view.message(heard) is None:
+            self._follower.clear()
         return self._follower.context
 
     def finish(self) -> tuple[str, ...]:
@@ -103,6 +107,7 @@ class Base:
     def _fresh(self, at: datetime | None) -> datetime:
         """Now, with what has expired by then gone."""
         now = checked_time(at, self._place.clock())
+        forgetting.catch_up(self._place)
         retention.expire(self._place, min(now, self._place.clock()))  # asking about the future deletes nothing
         return now
 

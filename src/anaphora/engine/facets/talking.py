@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from anaphora.engine import hearing, importing, ingesting, intents
+from anaphora.engine import forgetting, hearing, importing, ingesting, intents
 from anaphora.engine.checks import checked_id_or_none, checked_name, checked_text
 from anaphora.engine.facets.base import Base
 from anaphora.engine.importing import Imported, Run
@@ -33,6 +33,7 @@ class Talking(Base):
         """Take in what a user said. The same id and text twice is one message."""
         said = ingesting.checked_said(self._place, "user", text, at, speaker, id, metadata)
         with self._lock:
+            forgetting.catch_up(self._place)
             known = id is not None and self._is_known(id)
             turn = hearing.hear(self._place, said)
             if not known:
@@ -52,6 +53,7 @@ class Talking(Base):
         said = ingesting.checked_said(self._place, "assistant", text, at, None, id, metadata)
         said = replace(said, reply_to=checked_id_or_none(reply_to))
         with self._lock:
+            forgetting.catch_up(self._place)
             message = hearing.say(self._place, said)
         self._later.wake()
         return message
@@ -84,6 +86,7 @@ class Talking(Base):
         for batch in ingesting.batches(place, messages):
             self._expire_when_idle()
             with self._lock, self._later.held():
+                forgetting.catch_up(self._place)
                 done = ingesting.take(place, batch, done)
             self._later.wake()
         return done
