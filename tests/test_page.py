@@ -254,17 +254,47 @@ def test_a_context_has_its_page_too(worked: Memory) -> None:
 
 
 @pytest.mark.parametrize("command", [("show",), ("context", "Where were we?")])
-def test_a_file_that_is_there_is_replaced_only_when_asked_to(worked: Memory, command: tuple[str, ...]) -> None:
-    Path("page.html").write_text("mine", "utf-8")
+def test_an_older_page_is_replaced_only_when_asked_to(worked: Memory, command: tuple[str, ...]) -> None:
+    run("show", "--page", "page.html")
+    older = Path("page.html").read_text("utf-8")
+    worked.hear("The garden needs a fence")
     assert "page.html is there already. Add --force" in error(*command, "--page", "page.html")
-    assert Path("page.html").read_text("utf-8") == "mine"
+    assert Path("page.html").read_text("utf-8") == older
     run(*command, "--page", "page.html", "--force")
-    assert Path("page.html").read_text("utf-8").startswith("<!doctype html>")
+    assert Path("page.html").read_text("utf-8") != older
+
+
+@pytest.mark.parametrize("command", [("show",), ("context", "Where were we?")])
+@pytest.mark.parametrize("held", ["mine", "", "<!doctype html>\n<title>Mine</title>", '[{"path": "a.db"}]'])
+def test_not_even_force_replaces_what_is_no_page(worked: Memory, command: tuple[str, ...], held: str) -> None:
+    Path("mine.html").write_text(held, "utf-8")
+    assert "is no page of Anaphora's" in error(*command, "--page", "mine.html", "--force")
+    assert Path("mine.html").read_text("utf-8") == held
 
 
 def test_not_even_force_replaces_a_store(worked: Memory, store_path: Path) -> None:
-    assert "is a database, and was left as it is" in error("show", "--page", str(store_path), "--force")
+    assert "was left as it is" in error("show", "--page", str(store_path), "--force")
     assert worked.verify() == []
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal", ".backups.json"])
+def test_what_belongs_to_a_store_is_never_written(worked: Memory, store_path: Path, ending: str) -> None:
+    beside = store_path.with_name(store_path.name + ending)
+    before = beside.stat().st_ino if beside.exists() else None
+    for command in (("show", "--page", str(beside), "--force"), ("export", str(beside))):
+        assert re.search("belongs to the store|is no page|is a database|is there already", error(*command))
+    assert (beside.stat().st_ino if beside.exists() else None) == before
+    assert worked.verify() == []
+
+
+def test_the_list_of_backups_stays(worked: Memory, store_path: Path) -> None:
+    run("backup", "copy.db")
+    listed = store_path.with_name(store_path.name + ".backups.json")
+    before = listed.read_text("utf-8")
+    assert "copy.db" in before
+    error("show", "--page", str(listed), "--force")
+    error("export", str(listed))
+    assert listed.read_text("utf-8") == before
 
 
 def test_a_page_has_no_other_format(worked: Memory) -> None:

@@ -17,6 +17,7 @@ from anaphora.errors import InputError, StoreUnwritable
 __all__ = ["reading", "write_private"]
 
 _STORES = (b"SQLite format 3\0", b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")  # how a store, and the log beside it, begin
+_BESIDE = ("-wal", "-shm", "-journal", ".backups.json")  # what the names of a store's own files end with
 _IN_MEMORY = 64 * 2**20  # bytes of a pipe; more go to a file without a name
 
 
@@ -54,9 +55,21 @@ def write_private(path: Path, lines: Iterable[str]) -> None:
 
 
 def _spare_stores(path: Path) -> None:
+    if _is_store(path):
+        raise InputError(f"{path} is a database, and was left as it is.", remedy="Name another file.")
+    target = Path(os.path.realpath(path))
+    for ending in _BESIDE:
+        store = target.with_name(target.name.removesuffix(ending) or target.name)
+        if store != target and _is_store(store):
+            raise InputError(
+                f"{path} belongs to the store {store.name}, and was left alone.", remedy="Name another file."
+            )
+
+
+def _is_store(path: Path) -> bool:
     with suppress(FileNotFoundError), path.open("rb") as file:
-        if file.read(16).startswith(_STORES):
-            raise InputError(f"{path} is a database, and was left as it is.", remedy="Name another file.")
+        return file.read(16).startswith(_STORES)
+    return False
 
 
 def _replace(target: Path, lines: Iterable[str]) -> None:

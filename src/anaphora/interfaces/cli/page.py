@@ -26,14 +26,24 @@ PageFile = Annotated[
         show_default=False,
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="With --page: replace the file if it is there.")]
+Force = Annotated[bool, typer.Option("--force", help="With --page: replace an older page if it is there.")]
+
+_BEGINNING = 1000  # characters that tell a page from any other file
 
 
 def may_write(name: str, *, force: bool) -> None:
-    """Ask before a file is replaced; where there is nobody to ask, say how to do it anyway."""
+    """Ask before an older page is replaced; where there is nobody to ask, say how to do it anyway. Any other file stays
+    as it is."""
     if not name.strip():
         raise InputError("The page needs a file to go to.", remedy="Write --page FILE, or --page - for stdout.")
-    if force or name == "-" or not _is_file(Path(name)):
+    if name == "-" or not _is_file(Path(name)):
+        return
+    if not _is_page(Path(name)):
+        raise InputError(
+            f"{one_line(name, 200)} is there already, is no page of Anaphora's, and was left as it is.",
+            remedy="Name another file.",
+        )
+    if force:
         return
     if sys.stdin is None or not sys.stdin.isatty():
         raise InputError(f"{one_line(name, 200)} is there already.", remedy="Add --force to replace it.")
@@ -44,6 +54,16 @@ def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
     except (OSError, ValueError):  # no file can have such a name; writing it says so
+        return False
+
+
+def _is_page(path: Path) -> bool:
+    from anaphora.interfaces.page import is_page
+
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return is_page(file.read(_BEGINNING))
+    except OSError:  # nobody may look, so it may be anything
         return False
 
 

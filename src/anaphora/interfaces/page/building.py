@@ -22,7 +22,7 @@ from anaphora.knowledge import Knowledge
 from anaphora.memory.rendering import ICONS
 from anaphora.types import Context, Conversation, Decision, FileContext, LeftOut, Note, Part, State
 
-__all__ = ["page"]
+__all__ = ["is_page", "page"]
 
 _TIERS = frozenset(["time", "style", "state", "facts", "memory", "summary", "history", "query"])
 _NUMBERS = frozenset([1, 2])
@@ -33,7 +33,14 @@ _LONGEST = 40  # percent of the width that the longest conversation takes
 # No script, no request: what is remembered is data, whatever it says.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
+_FIRST, _TITLE = "<!doctype html>", element("title", "Anaphora: what is remembered")
+
 Section = tuple[str, Html]
+
+
+def is_page(beginning: str) -> bool:
+    """Whether a file that begins so, with its first thousand characters, is such a page."""
+    return beginning.startswith(_FIRST) and _TITLE.source in beginning
 
 
 def page(found: Glance, at: datetime) -> Iterator[str]:
@@ -44,11 +51,11 @@ def page(found: Glance, at: datetime) -> Iterator[str]:
             Html('<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'),
             Html(f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'),
             Html('<meta name="referrer" content="no-referrer"><meta name="robots" content="noindex">'),
-            element("title", "Anaphora: what is remembered"),
+            _TITLE,
             Html(f"<style>\n{style}</style>"),
         )
     )
-    yield "<!doctype html>"
+    yield _FIRST
     yield '<html lang="en">'
     yield element("head", head).source
     yield "<body>"
