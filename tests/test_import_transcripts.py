@@ -16,8 +16,9 @@ import pytest
 
 import anaphora
 from anaphora.configuration import project_at
-from anaphora.engine import transcripts
+from anaphora.engine import importing, transcripts
 from anaphora.formats.transcripts import Source, elements
+from anaphora.ports import View
 from tests.commands import error, run
 from tests.transcripts import CHATGPT, CLAUDE, CLAUDE_CODE, CODEX, big_claude_code, write_lines
 
@@ -219,6 +220,47 @@ def test_an_import_that_is_killed_goes_on_where_it_was(tmp_path: Path, store_pat
     with anaphora.open(store_path, project="web") as memory:
         assert sum(c.message_count for c in memory.conversations()) <= expected
         assert memory.verify() == []
+
+
+def test_two_imports_of_the_same_at_once_count_each_message_once(
+    tmp_path: Path, store_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = (
+        "--store",
+        str(store_path),
+        "--project",
+        "web",
+        "import",
+        "claude-code",
+        str(_write("claude-code", tmp_path)),
+    )
+    others: list[Any] = []
+
+    def then_another_takes_them_in(view: View, run: importing.Run) -> list[dict[str, Any]]:
+        found = unknown(view, run)
+        monkeypatch.setattr(importing, "unknown", unknown)
+        others.append(read(*command)["projects"]["web"])
+        return found
+
+    unknown = importing.unknown
+    monkeypatch.setattr(importing, "unknown", then_another_takes_them_in)
+    mine = read(*command)["projects"]["web"]
+    assert others[0]["heard"] + others[0]["said"] == len(_talk(store_path, project="web")) == 4
+    assert (mine["sessions"], mine["heard"], mine["said"], mine["known"]) == (0, 0, 0, 4)
+
+
+def test_imports_by_several_processes_add_up_to_what_is_stored(tmp_path: Path, store_path: Path) -> None:
+    files = big_claude_code(tmp_path, 0.6, sessions=3)
+    command = [sys.executable, "-m", "anaphora", "--store", str(store_path), "--project", "web", "import"]
+    command += ["claude-code", *map(str, files), "--quick", "--json"]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    done = [json.loads(one.communicate()[0])["projects"]["web"] for one in running]
+    with anaphora.open(store_path, project="web") as memory:
+        stored = len(memory._place.view.messages())
+        assert memory.verify() == []
+    assert sum(one["heard"] + one["said"] for one in done) == stored > 0
+    assert {one["heard"] + one["said"] + one["known"] for one in done} == {stored}
+    assert [one["live"] for one in done] == [0, 0]
 
 
 def _some_are_there(path: Path) -> bool:

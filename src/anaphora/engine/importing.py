@@ -110,9 +110,10 @@ def _storable(text: str) -> str:
 
 def is_live(view: View, run: Run) -> bool:
     """Whether the session was heard while it ran: taken in again under other ids, all of it would be there twice."""
-    if not run.messages or view.message(run.messages[0]["id"]) is not None:
+    # in this order: another process that takes it in meanwhile begins with its first message
+    if not run.messages or not view.messages(session=run.session, last=1):
         return False
-    return bool(view.messages(session=run.session, last=1))
+    return view.message(run.messages[0]["id"]) is None
 
 
 def unknown(view: View, run: Run) -> list[dict[str, Any]]:

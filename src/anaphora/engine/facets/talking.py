@@ -107,8 +107,8 @@ class Talking(Base):
                 continue
             fresh = importing.unknown(self._place.view, run)
             found = self.ingest(fresh, session=run.session)
-            found = replace(found, known=len(run.messages) - len(fresh))
-            new = bool(fresh)
+            found = replace(found, known=found.known + len(run.messages) - len(fresh))
+            new = found.known < len(run.messages)  # else another process took in the rest meanwhile
             done = done.with_run(found, self._touch_imported(run) if new else 0)
             if new and not open_one:
                 open_one, done = run.session, replace(done, sessions=done.sessions + 1)
