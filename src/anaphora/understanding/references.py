@@ -19,6 +19,7 @@ from anaphora.understanding.learned import FILLING
 from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, WIDGETS, is_plural
 from anaphora.understanding.links import named_by_title
 from anaphora.understanding.mentions import Mention, find_mentions
+from anaphora.understanding.parallels import Parallel, find_parallel
 from anaphora.understanding.rewriting import Filled, filled, written_out
 from anaphora.understanding.text import mask
 
@@ -123,13 +124,16 @@ def resolve_read(
     chosen = find_choices(text, lines)
     if chosen:
         return _chosen(text, chosen, lines, recent)
+    here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
+    anew = find_parallel(text, _asking(lines, here)) if judged.needs >= settings.need_threshold else None
+    if anew is not None:
+        return _said_anew(text, anew, lines, recent)
     ruled = by_rules() if are_terse(lines) else Resolved((), text, None)
     if judged.needs < settings.need_threshold:
         clipped = ruled.references and not any(r.mention for r in ruled.references)
         return ruled if clipped else Resolved((), text, None)
     prose = mask(text)
     judged = judged.pointed()
-    here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
     found = filled(text, _pointing(judged, here), _asking(lines, here), FILLING)
     found = found or filled(text, judged, lines, FILLING)
     found = [one for one in found if _in_prose(prose, one)] or _about(text, judged, lines, here)
@@ -158,6 +162,16 @@ def _chosen(text: str, choices: Sequence[Choice], lines: Sequence[Line], recent:
         found = Reference(choice.mention, choice.span, choice.wording, recent[line].id, _CHOSEN, names, choice.why)
         references.append(found)
     return Resolved(tuple(reversed(references)), text, choices[0].wording)
+
+
+def _said_anew(text: str, anew: Parallel, lines: Sequence[Line], recent: Sequence[Message]) -> Resolved:
+    """The question before, with what the message says in its place."""
+    start, end = anew.span
+    asked, place = lines[anew.line].text, (len(text), len(text))
+    stood = f"in the place of {asked[start:end]!r}" if end > start else "added to it"
+    why = f"asks anew what was asked before, {stood}"
+    found = Reference("", place, asked.strip(), recent[anew.line].id, _CHOSEN, (asked.strip(),), why)
+    return Resolved((found,), anew.text, asked.strip())
 
 
 def _pointing(judged: Judgement, here: set[int]) -> Judgement:

@@ -45,6 +45,7 @@ _MIXED = tuple(  # short lines are pointed into exactly; among long ones, what w
 )
 _MIXED_ASKING = tuple((name, f"{name}_asking") for name in ("first", "surely", "count"))
 _IDENTIFIER = re.compile(r"[_()]|[a-z][A-Z]")
+_BARE = 3  # words
 _PURPOSE = 6  # words up to which what something is for is named
 _IS_CODE = re.compile(
     r"(?:import|from \w+ import|def|class|return|print|assert|for \w+ in|#|>>>|[\w.]+ ?=|[\w.]+\()", re.ASCII
@@ -90,11 +91,17 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
             gap = _of_noun(text, gap, found[0])
             if any(_touch(gap.span, other.gap.span) for other in taken):
                 continue
-            gap, wording = worded(text, gap, found[0], further, lines, long=long)
+            gap, wording = worded(text, gap, found[0], further, lines, long=long or _is_bare(text))
             taken.append(_led(text, Filled(gap, tuple(found[:4]), wording)))
     if long and taken and _is_work(lines):
         taken = _with_purpose(text, judged, taken, lines)
     return sorted(taken, key=lambda one: one.gap.span)
+
+
+def _is_bare(text: str) -> bool:
+    """Whether it is a word or two that no sentence can be made of by putting more between them."""
+    said = [word[0].lower() for word in _WORD.finditer(text) if _is_word(word[0])]
+    return len(said) <= _BARE and not (said and base_verb(said[0]))
 
 
 def _is_work(lines: Sequence[Line]) -> bool:
@@ -116,12 +123,10 @@ def _with_purpose(text: str, judged: Judgement, taken: Sequence[Filled], lines: 
     words = aside(_clipped(lines[asked[-1]].text[start:end], known, room))
     if len(content_in(words) - known) < 2:
         return list(taken)
-    *rest, last = sorted(taken, key=lambda one: one.gap.span)
-    if last.wording.startswith("("):
-        return [*rest, replace(last, wording=f"{last.wording[:-1]}; {words})")]
-    at = sentence_end(text, last.gap.span[1])
+    last = max(taken, key=lambda one: one.gap.span)
+    at = last.gap.span[1] if last.wording.startswith("(") else sentence_end(text, last.gap.span[1])
     found = Stretch(asked[-1], (start, end), words, last.stretches[0].score)
-    return [*rest, last, Filled(Gap((at, at), judged.needs, "", ()), (found,), f"({words})")]
+    return [*taken, Filled(Gap((at, at), judged.needs, "", ()), (found,), f"({words})")]
 
 
 def _asks(line: Line) -> bool:
@@ -223,10 +228,14 @@ def _are_long(lines: Sequence[Line]) -> bool:
 
 
 def written_out(text: str, fillings: Sequence[Filled]) -> str:
-    """The text with each gap filled, and nothing else changed."""
-    for one in sorted(fillings, key=lambda f: f.gap.span, reverse=True):
-        start, end = one.gap.span
-        text = spliced(text, start, end, one.wording)
+    """The text with each gap filled, and nothing else changed; what stands in brackets at one place shares them."""
+    put: dict[Span, str] = {}
+    for one in sorted(fillings, key=lambda f: f.gap.span):
+        there = put.get(one.gap.span, "")
+        shared = there.startswith("(") and one.wording.startswith("(")
+        put[one.gap.span] = f"{there[:-1]}; {one.wording[1:]}" if shared else one.wording
+    for start, end in sorted(put, reverse=True):
+        text = spliced(text, start, end, put[start, end])
     return text
 
 

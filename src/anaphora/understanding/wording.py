@@ -21,6 +21,7 @@ DOING = re.compile(r"\b(?:do|doing|done) (?:it|this|that|so)\b", re.IGNORECASE) 
 _ARTICLES = frozenset(["a", "an", "the"])
 _OPENERS = _ARTICLES | {"my", "our", "your", "his", "her", "their", "its", "this", "that", "these", "those", "some"}
 _POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"])
+_ONES = frozenset(["one", "ones"])
 _AND_IS = re.compile(r"\w+(['’]s)", re.ASCII)  # "it's"
 _HANGING = re.compile(r"[\s,;:-]+([\w'’]+)$")
 _SENTENCE = re.compile(r"(?<=\S)[.?!](?=\s|$)|\n|$")
@@ -55,8 +56,9 @@ def worded(
     if long and not DOING.match(mention) and not ((mention or gap.link) and is_phrase(named)):
         end = sentence_end(text, gap.span[1])
         return replace(gap, span=(end, end), link=""), f"({aside(named)})"
-    if _last_word(text[: gap.span[0]]) in _OPENERS and named.startswith("the "):
-        named = named[4:]
+    before = _last_word(text[: gap.span[0]])
+    if before in _OPENERS or (mention.lower() in _ONES and before != "which"):  # "a shorter one"
+        named = named.removeprefix("the ")
     if further is not None:
         named = f"{named} ({aside(_named(further, lines))})"
     return gap, _put(text, gap, mention, named)
@@ -105,6 +107,8 @@ def content_in(text: str) -> frozenset[str]:
 
 def _put(text: str, gap: Gap, mention: str, named: str) -> str:
     low = mention.lower()
+    if low in _ONES and _last_word(text[: gap.span[0]]) == "which":
+        return f"of {named}"
     after = re.match(r"\s+([\w'’]+)", text[gap.span[1] :])
     # "her book", not "ask her"
     owns = low in _POSSESSIVE and after is not None and after[1].lower() not in FUNCTION_WORDS

@@ -1,0 +1,184 @@
+"""A bare follow-up says a part anew: "and a string?" after "how do I reverse a list?" asks about a string."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from anaphora.ports import Line
+from anaphora.types import Span
+from anaphora.understanding.lexicon import AUXILIARIES, DETERMINERS, FINITE, PREPOSITIONS, SUBJECTS, VERBS, word_set
+
+__all__ = ["Parallel", "find_parallel"]
+
+_LEAD = re.compile(r"(?:(?:and|or|but|ok|okay|now|so|what about|how about)[\s,]+)*", re.IGNORECASE)
+_SAME = re.compile(
+    r"(?:(?:do|make|apply|and|now|please)\s+)*(?:(?:the\s+)?same(?:\s+thing)?|likewise)\s+(?=(?:for|to|with|in|on|at|by)\s)",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(r"(?:[\s,]+(?:too|also|instead|please|pls|then|as well))*[\s?.!]*$", re.IGNORECASE)
+_ASKS = re.compile(r"\?|^\s*(?:and|or|what about|how about)\b", re.IGNORECASE)  # a bare word may be an order
+_WORD = re.compile(r"[\w'’.+#/-]*\w[+#]?")
+_SENTENCE = re.compile(r"[.?!](?=\s)|\n|[:;`]")
+_IDENTIFIER = re.compile(r"\w[_.(]\w|[a-z][A-Z]")
+_NUMBER = re.compile(r"\d[\d.,]*")
+_MOST_WORDS, _MOST_ASKED = 5, 25
+_PLACED = word_set("for by over in on at with from to as into near without using under via between during after before")
+_ONCE = word_set("by over from into near under between during after before")  # what is said of a thing but once
+_TIMES = word_set(
+    "january february march april may june july august september october november december "
+    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays "
+    "sundays today yesterday tomorrow"
+)
+_NO_PART = SUBJECTS | AUXILIARIES | FINITE
+_NO_PART |= word_set(
+    "this that these those it them him her who whom whose which what when where why how one ones same other others "
+    "else another more less most least yes no not nope ok okay thanks sure something anything nothing everything"
+)
+
+
+class Parallel(NamedTuple):
+    """The earlier question with the new words in it, the line that it stood in, and what the new words stand for; an
+    empty place where they are added."""
+
+    text: str
+    line: int
+    span: Span
+
+
+def find_parallel(text: str, lines: Sequence[Line]) -> Parallel | None:
+    """What a bare follow-up asks, where it plainly takes the place of a part of what its speaker asked last, or adds
+    one ("with numpy")."""
+    part = _part(text)
+    number = max((n for n, line in enumerate(lines) if line.mine and line.request), default=None)
+    if part is None or number is None:
+        return None
+    asked = lines[number].text.strip()
+    words = list(_WORD.finditer(asked))
+    if len(words) > _MOST_ASKED or _SENTENCE.search(asked.rstrip(" ?.!")):
+        return None
+    same = _SAME.match(text.strip()) is not None
+    place = _place(part, asked, words) if not same else _same_place(part, asked, words)
+    if same and place is not None and asked[place[0] : place[1]].split()[0].lower() != part.split()[0].lower():
+        part = part.split(maxsplit=1)[1]
+    if place is None or (_kind([part]) == "word" and place[0] < place[1] and not _ASKS.search(text)):
+        return None
+    start, end = place
+    before, after = asked[:start].rstrip(), asked[end:]
+    shift = len(lines[number].text) - len(lines[number].text.lstrip())
+    return Parallel(f"{before} {part}{after}".strip(), number, (start + shift, end + shift))
+
+
+def _part(text: str) -> str | None:
+    """The few words that say something anew; None where the message is more than that, or points."""
+    lead = _SAME.match(text.strip()) or _LEAD.match(text.strip())
+    part = _TAIL.sub("", text.strip()[lead.end() if lead else 0 :])
+    said = [word[0].lower() for word in _WORD.finditer(part)]
+    if not said or len(said) > _MOST_WORDS or "\n" in part or re.search(r"[,;:?!()=`\"*<>]|\s[/+-]", part):
+        return None
+    if any(word in _NO_PART for word in said) or (said[0] in VERBS and len(said) > 1):
+        return None
+    return part
+
+
+def _place(part: str, asked: str, words: Sequence[re.Match[str]]) -> Span | None:
+    """Where the part belongs."""
+    said = [word[0] for word in _WORD.finditer(part)]
+    low = [word.lower() for word in said]
+    end = len(asked.rstrip(" ?.!"))
+    if low[0] in _PLACED and len(said) > 1:
+        there = [*_after(low[0], words)]
+        same = [span for span in there if _kind(_told(asked, span)) == _kind(said[1:])]
+        same = same or (there if len(there) == 1 and low[0] in _ONCE else [])
+        return (_before(same[-1][0], words), same[-1][1]) if same else (end, end)
+    if low[0].endswith("ly") and len(said) == 1:
+        return end, end
+    if low[0] in PREPOSITIONS:
+        return None
+    kind = _kind(said)
+    alike = [span for span in _phrases(asked, words) if _kind(_told(asked, span)) == kind]
+    return alike[-1] if kind != "word" and len(alike) == 1 else _last_word(kind, words)
+
+
+def _same_place(part: str, asked: str, words: Sequence[re.Match[str]]) -> Span | None:
+    """Where something else stood for which the same is to be done."""
+    first, *rest = [word[0] for word in _WORD.finditer(part)]
+    if not rest:
+        return None
+    there = [span for span in _after(first.lower(), words) if _kind(_told(asked, span)) == _kind(rest)]
+    if there:
+        return _before(there[-1][0], words), there[-1][1]
+    alike = [span for span in _phrases(asked, words) if _kind(_told(asked, span)) == _kind(rest)]
+    return alike[0] if len(alike) == 1 else _last_word(_kind(rest), words)
+
+
+def _last_word(kind: str, words: Sequence[re.Match[str]]) -> Span | None:
+    """A plain word takes the place of the one that the question ends with: "the boiling point of ethanol"."""
+    if kind != "word" or len(words) < 3 or words[-2][0].lower() not in PREPOSITIONS or _kind([words[-1][0]]) != "word":
+        return None
+    return words[-1].span()
+
+
+def _kind(said: Sequence[str]) -> str:
+    """What sort of words they are; those of one sort can stand for each other."""
+    low = [word.lower() for word in said]
+    if all(word in _TIMES for word in low):
+        return "time"
+    if all(_NUMBER.fullmatch(word) for word in said):
+        return "number"
+    if len(said) == 1 and _IDENTIFIER.search(said[0]):
+        return "identifier"
+    if low[0] in ("a", "an"):
+        return "a thing"
+    if low[0] in DETERMINERS:
+        return "the thing"
+    if all(word[:1].isupper() for word in said):
+        return "name"
+    return "word" if len(said) == 1 and said[0].isalpha() and said[0].islower() else "words"
+
+
+def _told(asked: str, span: Span) -> list[str]:
+    return [word[0] for word in _WORD.finditer(asked, *span)]
+
+
+def _phrases(asked: str, words: Sequence[re.Match[str]]) -> Iterator[Span]:
+    """Numbers, times, names and things with an article, each as long as it goes; the first word is no name."""
+    at = 1
+    while at < len(words):
+        low, kind = words[at][0].lower(), _kind([words[at][0]])
+        if low in ("a", "an"):
+            end = _until(at + 1, words, asked)
+            yield words[at].start(), words[end - 1].end()
+            at = max(end, at + 1)
+        elif kind in ("time", "number", "name", "identifier"):
+            end = at + 1
+            while end < len(words) and _kind([words[end][0]]) == kind and asked[words[end - 1].end()] == " ":
+                end += 1
+            yield words[at].start(), words[end - 1].end()
+            at = end
+        else:
+            at += 1
+
+
+def _after(preposition: str, words: Sequence[re.Match[str]]) -> Iterator[Span]:
+    for at, word in enumerate(words[:-1]):
+        if word[0].lower() == preposition:
+            end = _until(at + 1, words, word.string)
+            if end > at + 1:
+                yield words[at + 1].start(), words[end - 1].end()
+
+
+def _before(start: int, words: Sequence[re.Match[str]]) -> int:
+    """Where the preposition before a place stands."""
+    return next(word.start() for word in reversed(words) if word.start() < start)
+
+
+def _until(at: int, words: Sequence[re.Match[str]], asked: str) -> int:
+    """The number of the word that a phrase ends before."""
+    end = at
+    while end < len(words) and (end == at or asked[words[end - 1].end() : words[end].start()] == " "):
+        if words[end][0].lower() in PREPOSITIONS | _NO_PART | {"and", "or", "that"}:
+            break
+        end += 1
+    return end

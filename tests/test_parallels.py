@@ -1,0 +1,73 @@
+"""A bare follow-up takes the place of a part of what was asked before, or adds one; if that is not plain, nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+import anaphora
+from anaphora.ports import Line
+from anaphora.understanding.parallels import find_parallel
+from anaphora.understanding.requests import request_in
+
+
+def _lines(*texts: str) -> list[Line]:
+    """The speaker's own, each answered."""
+    mine = [Line(text, mine=True, request=request_in(text)) for text in texts]
+    return [line for one in mine for line in (one, Line("Here you are: that was quick.", mine=False))]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "meant"),
+    [
+        ("How do I sort a table in R?", "and a matrix?", "How do I sort a matrix in R?"),
+        ("What's the capital of Peru?", "Chile?", "What's the capital of Chile?"),
+        ("what is the density of mercury?", "and water?", "what is the density of water?"),
+        ("Book 2 seats on the night bus", "what about 3?", "Book 3 seats on the night bus"),
+        ("List what we spent in January", "february?", "List what we spent in february"),
+        ("group the sales by region", "by product please", "group the sales by product"),
+        ("Which wine fits with fish?", "with lamb?", "Which wine fits with lamb?"),
+        ("parse this log line", "with awk", "parse this log line with awk"),
+        ("What does the ferry cost?", "for dogs?", "What does the ferry cost for dogs?"),
+        ("rebuild the search index", "quietly", "rebuild the search index quietly"),
+        ("Write a test for read_rows", "now do the same for write_rows", "Write a test for write_rows"),
+        ("Set up a mirror for the old host", "same thing for the new host", "Set up a mirror for the new host"),
+        ("Write a class that reads PNGs", "likewise for TIFFs", "Write a class that reads TIFFs"),
+    ],
+)
+def test_a_part_is_said_anew(asked: str, said: str, meant: str) -> None:
+    found = find_parallel(said, _lines("Hello, can you help me?", asked))
+    assert found is not None
+    assert (found.text, found.line) == (meant, 2)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("How do I sort a table in R?", "why is that?"),
+        ("How do I sort a table in R?", "cancel"),  # an order, not another thing
+        ("Compare a list and a set", "and a tuple?"),  # either could be meant
+        ("How do I sort a table in R?", "and then send it to my boss with a short note?"),
+        ("How do I sort a table in R?", "5 * 3"),
+        ("How do I sort a table in R?", "thanks"),
+        ("How do I sort a table in R?", ""),
+        ("It fails: line 3\nline 4", "with awk"),
+        ("What is two and two?", "and a bear?"),
+    ],
+)
+def test_where_it_is_not_plain_nothing_is_said_anew(asked: str, said: str) -> None:
+    assert find_parallel(said, _lines(asked)) is None
+
+
+def test_nothing_is_said_anew_of_what_someone_else_asked() -> None:
+    assert find_parallel("and a matrix?", [Line("How do I sort a table in R?", mine=False)]) is None
+
+
+@pytest.mark.requirement("K5")
+def test_a_bare_follow_up_becomes_the_whole_question() -> None:
+    with anaphora.open(":memory:", reader="bundled") as memory:
+        memory.hear("How do I reverse a list in Python?")
+        memory.say("Call reversed() or slice it with [::-1].")
+        turn = memory.hear("and a string?")
+    assert turn.expanded == "How do I reverse a string in Python?"
+    assert turn.references[0].referent == "How do I reverse a list in Python?"
+    assert "in the place of 'a list'" in turn.references[0].why
