@@ -24,6 +24,7 @@ _SENTENCE = re.compile(r"[.?!](?=\s)|\n|[:;`]")
 _IDENTIFIER = re.compile(r"\w[_.(]\w|[a-z][A-Z]")
 _NUMBER = re.compile(r"\d[\d.,]*")
 _MOST_WORDS, _MOST_ASKED = 5, 25
+_LONGEST_PART, _LONGEST_ASKED = 80, 250  # characters
 _PLACED = word_set("for by over in on at with from to as into near without using under via between during after before")
 _ONCE = word_set("by over from into near under between during after before")  # what is said of a thing but once
 _TIMES = word_set(
@@ -50,11 +51,13 @@ class Parallel(NamedTuple):
 def find_parallel(text: str, lines: Sequence[Line]) -> Parallel | None:
     """What a bare follow-up asks, where it plainly takes the place of a part of what its speaker asked last, or adds
     one ("with numpy")."""
-    part = _part(text)
+    part = _part(text) if len(text) <= _LONGEST_PART else None
     number = max((n for n, line in enumerate(lines) if line.mine and line.request), default=None)
     if part is None or number is None:
         return None
     asked = lines[number].text.strip()
+    if len(asked) > _LONGEST_ASKED:
+        return None
     words = list(_WORD.finditer(asked))
     if len(words) > _MOST_ASKED or _SENTENCE.search(asked.rstrip(" ?.!")):
         return None

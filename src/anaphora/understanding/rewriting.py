@@ -120,6 +120,8 @@ def _with_purpose(text: str, judged: Judgement, taken: Sequence[Filled], lines: 
     if room < 2:
         return list(taken)
     start, end = lines[asked[-1]].request or (0, 0)
+    if end - start > _LONGEST_STRETCH:
+        return list(taken)
     words = aside(_clipped(lines[asked[-1]].text[start:end], known, room))
     if len(content_in(words) - known) < 2:
         return list(taken)
