@@ -9,6 +9,7 @@ import pytest
 
 import anaphora
 from anaphora.engine import ingesting
+from anaphora.engine import later as later_room
 from anaphora.engine.ingesting import Batch
 from anaphora.engine.later import Later
 from anaphora.engine.place import Place
@@ -30,6 +31,32 @@ def test_a_job_goes_on_piece_by_piece_until_nothing_is_left(memory: anaphora.Mem
 
     Later(_place(memory, background=False), {"job": job}).finish()
     assert left == []
+
+
+def test_who_asks_goes_before_the_next_piece(memory: anaphora.Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(later_room, "_BETWEEN", 600.0)
+    pieces, once = [], threading.Event()
+
+    def job(place: Place) -> bool:
+        pieces.append(place)
+        monkeypatch.setattr(later_room, "_QUIET", 600.0)  # from here on no moment is quiet enough
+        later.stir()
+        once.set()
+        return True
+
+    monkeypatch.setattr(later_room, "_QUIET", 0.0)
+    later = Later(_place(memory, background=True), {"job": job})
+    later.wake()
+    assert once.wait(10)
+    later.close()
+    assert len(pieces) == 1
+
+
+def test_recall_and_contexts_go_before_what_can_wait(memory: anaphora.Memory) -> None:
+    for ask in (lambda: memory.recall("red"), lambda: memory.context("red"), memory.brief):
+        memory._later._stirred.clear()
+        ask()
+        assert memory._later._stirred.is_set()
 
 
 def test_without_a_thread_waking_does_nothing(memory: anaphora.Memory) -> None:

@@ -32,6 +32,7 @@ JOBS: Mapping[str, Job] = {  # by name, in the order in which they are done
 
 _QUIET = 0.3  # seconds without a word before work begins
 _LATEST = 5.0  # seconds after which it begins all the same
+_BETWEEN = 1.0  # and goes on all the same, where someone asked or spoke while it was at a piece
 
 
 class Later:
@@ -63,6 +64,10 @@ class Later:
             if self._thread is None and not self._closed:
                 self._thread = threading.Thread(target=self._run, name="anaphora-later", daemon=True)
                 self._thread.start()
+
+    def stir(self) -> None:
+        """Someone asks for something: what can wait waits for a moment, after the piece that it is at."""
+        self._stirred.set()
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -100,7 +105,7 @@ class Later:
 
     def _run(self) -> None:
         while True:
-            self._let_talk()
+            self._let_talk(_LATEST)
             with self._lock:
                 if self._closed or not self._awake:
                     self._thread = None
@@ -109,10 +114,10 @@ class Later:
             for name, job in self._jobs.items():
                 self._try(name, job)
 
-    def _let_talk(self) -> None:
+    def _let_talk(self, longest: float) -> None:
         """Who talks goes first: wait until nobody has spoken for a moment, though not for ever; who takes in much at
         once, until it is in."""
-        latest = time.monotonic() + _LATEST
+        latest = time.monotonic() + longest
         while not self._closed and (self._held or time.monotonic() < latest):
             self._stirred.clear()
             if not self._stirred.wait(_QUIET) and not self._held:
@@ -134,3 +139,5 @@ class Later:
                 except AnaphoraError as error:
                     self.failed[name] = error
                     return
+            if more and self._stirred.is_set():
+                self._let_talk(_BETWEEN)

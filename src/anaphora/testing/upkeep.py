@@ -186,3 +186,10 @@ class Erasing:
             tx.reindex()
         assert contents(store.view(SCOPE), ["red", "word5"]) == before
         assert store.verify() == []
+
+    def test_where_nothing_is_erased_nobody_is_told_so(self, store: Store) -> None:
+        for number in range(3):
+            with store.transaction(SCOPE) as tx:
+                tx.add(said(f"m{number}", "red"))
+                tx.put("goal", "g1", {"number": number})
+            assert store.erased_elsewhere(SCOPE) is False

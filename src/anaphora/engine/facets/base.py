@@ -105,7 +105,8 @@ class Base:
     # inside
 
     def _fresh(self, at: datetime | None) -> datetime:
-        """Now, with what has expired by then gone."""
+        """Now, with what has expired by then gone, and what can wait waiting."""
+        self._later.stir()
         now = checked_time(at, self._place.clock())
         forgetting.catch_up(self._place)
         retention.expire(self._place, min(now, self._place.clock()))  # asking about the future deletes nothing
