@@ -20,6 +20,7 @@ def _lines(*texts: str) -> list[Line]:
     ("asked", "said", "meant"),
     [
         ("How do I sort a table in R?", "and a matrix?", "How do I sort a matrix in R?"),
+        ("How do I parse a CSV file in Go?", "and JSON?", "How do I parse a JSON file in Go?"),
         ("What's the capital of Peru?", "Chile?", "What's the capital of Chile?"),
         ("what is the density of mercury?", "and water?", "what is the density of water?"),
         ("Book 2 seats on the night bus", "what about 3?", "Book 3 seats on the night bus"),
@@ -52,6 +53,8 @@ def test_a_part_is_said_anew(asked: str, said: str, meant: str) -> None:
         ("How do I sort a table in R?", ""),
         ("It fails: line 3\nline 4", "with awk"),
         ("What is two and two?", "and a bear?"),
+        ("The import fails for plus signs", "with awk"),  # tells, and asks for nothing
+        ("and water (what is the density of mercury)?", "with awk"),
     ],
 )
 def test_where_it_is_not_plain_nothing_is_said_anew(asked: str, said: str) -> None:

@@ -101,6 +101,7 @@ def test_only_what_points_is_replaced(text: str, gap: str, meant: str) -> None:
         ("", False),
         ("use this", False),
         ("split the string", False),
+        ("validates email addresses", False),
         ("the code. It", False),
         ("the code\nimport os", False),
         ("it's much better now", False),

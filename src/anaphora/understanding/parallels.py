@@ -8,7 +8,15 @@ from typing import NamedTuple
 
 from anaphora.ports import Line
 from anaphora.types import Span
-from anaphora.understanding.lexicon import AUXILIARIES, DETERMINERS, FINITE, PREPOSITIONS, SUBJECTS, VERBS, word_set
+from anaphora.understanding.lexicon import (
+    AUXILIARIES,
+    DETERMINERS,
+    FINITE,
+    PREPOSITIONS,
+    SUBJECTS,
+    VERBS,
+    word_set,
+)
 
 __all__ = ["Parallel", "find_parallel"]
 
@@ -18,6 +26,11 @@ _SAME = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"(?:[\s,]+(?:too|also|instead|please|pls|then|as well))*[\s?.!]*$", re.IGNORECASE)
+_TELLS = re.compile(
+    r"(?:it|he|she|they|you|there|here|this|that|the|my|our|your|an?"
+    r"|(?:i|we)(?!(?:['’]d| would)? (?:want|need|like)))\b",
+    re.IGNORECASE,
+)
 _ASKS = re.compile(r"\?|^\s*(?:and|or|what about|how about)\b", re.IGNORECASE)  # a bare word may be an order
 _WORD = re.compile(r"[\w'’.+#/-]*\w[+#]?")
 _SENTENCE = re.compile(r"[.?!](?=\s)|\n|[:;`]")
@@ -52,7 +65,7 @@ def find_parallel(text: str, lines: Sequence[Line]) -> Parallel | None:
     """What a bare follow-up asks, where it plainly takes the place of a part of what its speaker asked last, or adds
     one ("with numpy")."""
     part = _part(text) if len(text) <= _LONGEST_PART else None
-    number = max((n for n, line in enumerate(lines) if line.mine and line.request), default=None)
+    number = max((n for n, line in enumerate(lines) if line.mine and _asks(line)), default=None)
     if part is None or number is None:
         return None
     asked = lines[number].text.strip()
@@ -71,6 +84,14 @@ def find_parallel(text: str, lines: Sequence[Line]) -> Parallel | None:
     before, after = asked[:start].rstrip(), asked[end:]
     shift = len(lines[number].text) - len(lines[number].text.lstrip())
     return Parallel(f"{before} {part}{after}".strip(), number, (start + shift, end + shift))
+
+
+def _asks(line: Line) -> bool:
+    """Whether it asks or orders, rather than telling something, and nothing stands in brackets behind it."""
+    text = line.text.strip()
+    if line.request is None or text.endswith((")", ")?")):
+        return False
+    return text.endswith("?") or _TELLS.match(text) is None
 
 
 def _part(text: str) -> str | None:
@@ -136,6 +157,8 @@ def _kind(said: Sequence[str]) -> str:
         return "a thing"
     if low[0] in DETERMINERS:
         return "the thing"
+    if len(said) == 1 and len(said[0]) > 1 and said[0].isupper():
+        return "short name"
     if all(word[:1].isupper() for word in said):
         return "name"
     return "word" if len(said) == 1 and said[0].isalpha() and said[0].islower() else "words"
@@ -153,8 +176,8 @@ def _phrases(asked: str, words: Sequence[re.Match[str]]) -> Iterator[Span]:
         if low in ("a", "an"):
             end = _until(at + 1, words, asked)
             yield words[at].start(), words[end - 1].end()
-            at = max(end, at + 1)
-        elif kind in ("time", "number", "name", "identifier"):
+            at += 1
+        elif kind in ("time", "number", "name", "short name", "identifier"):
             end = at + 1
             while end < len(words) and _kind([words[end][0]]) == kind and asked[words[end - 1].end()] == " ":
                 end += 1

@@ -13,7 +13,6 @@ from anaphora.understanding.lexicon import (
     FUNCTION_WORDS,
     PREPOSITIONS,
     SUBJECTS,
-    VERBS,
     base_verb,
     word_set,
 )
@@ -47,7 +46,7 @@ def is_phrase(words: str) -> bool:
     first, second, last = said[0], said[1] if len(said) > 1 else "", said[-1]
     if first in _NO_NOUN or last in DETERMINERS or last in PREPOSITIONS:
         return False
-    if first in VERBS and second and second not in PREPOSITIONS:
+    if base_verb(first) and second and second not in PREPOSITIONS:
         return False
     until = _WHICH.search(words)
     head = said if until is None else [word[0].lower() for word in _WORD.finditer(words, 0, until.start())]

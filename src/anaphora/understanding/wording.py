@@ -53,7 +53,8 @@ def worded(
         if kind in KIND_NOUNS and kind not in content_in(named):
             named = f"the {kind} {named.removeprefix('the ')}"  # "that function" is the function flatten_tree
     named = _whole(thing_told(named)) if long else named
-    if long and not DOING.match(mention) and not ((mention or gap.link) and is_phrase(named)):
+    aloud = bool(mention or gap.link) or _last_word(text[: gap.span[0]]) in _OPENERS  # "the bash script"
+    if not DOING.match(mention) and not (aloud and (is_phrase(named) or (mention and not long))):
         end = sentence_end(text, gap.span[1])
         return replace(gap, span=(end, end), link=""), f"({aside(named)})"
     before = _last_word(text[: gap.span[0]])
