@@ -219,6 +219,19 @@ def test_fragments_are_found_like_messages(kept: Memory, clock: FrozenClock) -> 
     assert "f1" not in found(kept, "tow truck", speaker="user")
 
 
+def test_what_was_said_comes_before_a_fragment_that_says_the_same(kept: Memory, clock: FrozenClock) -> None:
+    """A fragment was said by nobody and follows nothing, so that neither the user's words nor neighbours rank it up."""
+    said = "The tow truck took four hours"
+    kept.hear(said, id="m1")
+    kept.finish()
+    _put(kept, *(Fragment(f"f{n}", "", f"{said}.", AT, "ann", message_ids=("m1",)) for n in (1, 2)))
+    for days in (0, 1):  # while it was said a moment ago, and later
+        clock.advance(days=days)
+        hits = kept.recall("How long did the tow truck take?")
+        assert [hit.message_id for hit in hits[:1]] == ["m1"]
+        assert not any("stands before" in hit.why for hit in hits)
+
+
 # --- reasons ------------------------------------------------------------------------------------------------------
 
 

@@ -20,7 +20,7 @@ _LEAST_ALIKE = 0.1  # what is less alike in meaning and shares no word is not a 
 _LEAST_BEST = 0.2  # and where nothing is more alike than this, nothing is
 _LEAST_LENT = 0.15  # but for the answer to a question that fits
 _BEHIND = 1e-4  # a reply comes right after what it replies to
-_HALF, _WELL = 0.7, 0.8  # against the best: from where on, and from where on fully, being of now counts
+_FAIRLY, _WELL = 0.7, 0.8  # against the best: from where on, and from where on fully, being of now counts
 _FITS_LATE = 0.4  # and by its words alone, of what came too late for its meaning to be known
 
 
@@ -191,7 +191,7 @@ class _Scale:
             return
         for seq, alone in self._alone.items():
             if self._is_of_now(self._messages[seq]):
-                well = alone / _FITS_LATE if self._fits.late(seq) else (alone / best - _HALF) / (_WELL - _HALF)
+                well = alone / _FITS_LATE if self._fits.late(seq) else (alone / best - _FAIRLY) / (_WELL - _FAIRLY)
                 scores[seq] = round(scores[seq] + self._weights.session * max(0.0, min(1.0, well)), 6)
 
     def with_replies(self, scores: dict[int, float]) -> set[int]:

@@ -75,15 +75,15 @@ def find_parallel(text: str, lines: Sequence[Line]) -> Parallel | None:
     if len(words) > _MOST_ASKED or _SENTENCE.search(asked.rstrip(" ?.!")):
         return None
     same = _SAME.match(text.strip()) is not None
-    place = _place(part, asked, words) if not same else _same_place(part, asked, words)
-    if same and place is not None and asked[place[0] : place[1]].split()[0].lower() != part.split()[0].lower():
-        part = part.split(maxsplit=1)[1]
-    if place is None or (_kind([part]) == "word" and place[0] < place[1] and not _ASKS.search(text)):
+    placed = _placed(part, asked, words, same=same)
+    if placed is None:
         return None
-    start, end = place
+    (start, end), new = placed
+    if _kind([new]) == "word" and start < end and not _ASKS.search(text):
+        return None
     before, after = asked[:start].rstrip(), asked[end:]
     shift = len(lines[number].text) - len(lines[number].text.lstrip())
-    return Parallel(f"{before} {part}{after}".strip(), number, (start + shift, end + shift))
+    return Parallel(f"{before} {new}{after}".strip(), number, (start + shift, end + shift))
 
 
 def _asks(line: Line) -> bool:
@@ -106,35 +106,32 @@ def _part(text: str) -> str | None:
     return part
 
 
-def _place(part: str, asked: str, words: Sequence[re.Match[str]]) -> Span | None:
-    """Where the part belongs."""
+def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool) -> tuple[Span, str] | None:
+    """Where the part belongs, and what of it. Where the `same` is to be done for it, it must stand for something."""
     said = [word[0] for word in _WORD.finditer(part)]
-    low = [word.lower() for word in said]
-    end = len(asked.rstrip(" ?.!"))
-    if low[0] in _PLACED and len(said) > 1:
-        there = [*_after(low[0], words)]
-        same = [span for span in there if _kind(_told(asked, span)) == _kind(said[1:])]
-        same = same or (there if len(there) == 1 and low[0] in _ONCE else [])
-        return (_before(same[-1][0], words), same[-1][1]) if same else (end, end)
-    if low[0].endswith("ly") and len(said) == 1:
-        return end, end
-    if low[0] in PREPOSITIONS:
+    first, end = said[0].lower(), len(asked.rstrip(" ?.!"))
+    if first in _PLACED and len(said) > 1:
+        there = [*_after(first, words)]
+        alike = [span for span in there if _kind(_told(asked, span)) == _kind(said[1:])]
+        if not (same or alike) and len(there) == 1 and first in _ONCE:
+            alike = there
+        if alike:
+            return (_before(alike[-1][0], words), alike[-1][1]), part
+        if not same:
+            return (end, end), part
+        said, part = said[1:], part.split(maxsplit=1)[1]
+    elif first.endswith("ly") and len(said) == 1:
+        return (end, end), part
+    elif first in PREPOSITIONS:
         return None
-    kind = _kind(said)
+    place = _alike(_kind(said), asked, words)
+    return None if place is None else (place, part)
+
+
+def _alike(kind: str, asked: str, words: Sequence[re.Match[str]]) -> Span | None:
+    """The one place of the question that such words can stand in."""
     alike = [span for span in _phrases(asked, words) if _kind(_told(asked, span)) == kind]
-    return alike[-1] if kind != "word" and len(alike) == 1 else _last_word(kind, words)
-
-
-def _same_place(part: str, asked: str, words: Sequence[re.Match[str]]) -> Span | None:
-    """Where something else stood for which the same is to be done."""
-    first, *rest = [word[0] for word in _WORD.finditer(part)]
-    if not rest:
-        return None
-    there = [span for span in _after(first.lower(), words) if _kind(_told(asked, span)) == _kind(rest)]
-    if there:
-        return _before(there[-1][0], words), there[-1][1]
-    alike = [span for span in _phrases(asked, words) if _kind(_told(asked, span)) == _kind(rest)]
-    return alike[0] if len(alike) == 1 else _last_word(_kind(rest), words)
+    return alike[0] if len(alike) == 1 else _last_word(kind, words)
 
 
 def _last_word(kind: str, words: Sequence[re.Match[str]]) -> Span | None:

@@ -25,7 +25,6 @@ _ONES = frozenset(["one", "ones"])
 _AND_IS = re.compile(r"\w+(['’]s)", re.ASCII)  # "it's"
 _HANGING = re.compile(r"[\s,;:-]+([\w'’]+)$")
 _SENTENCE = re.compile(r"(?<=\S)[.?!](?=\s|$)|\n|$")
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _WORD_AT_MOST = 40  # characters
 
@@ -43,8 +42,8 @@ class Stretch:
 def worded(
     text: str, gap: Gap, chosen: Stretch, further: Stretch | None, lines: Sequence[Line], *, long: bool
 ) -> tuple[Gap, str]:
-    """Where the words go, and what is written there. Among `long` lines what is taken over may be half a sentence: that
-    stands in brackets, and so does what nothing in the message stands for."""
+    """Where the words go, and what is written there. What nothing in the message stands for is put in brackets, and
+    so is, among `long` lines, what is no thing but half a sentence."""
     mention = text[gap.span[0] : gap.span[1]]
     named = _named(chosen, lines)
     if mention and not DOING.match(mention):
@@ -53,11 +52,11 @@ def worded(
         if kind in KIND_NOUNS and kind not in content_in(named):
             named = f"the {kind} {named.removeprefix('the ')}"  # "that function" is the function flatten_tree
     named = _whole(thing_told(named)) if long else named
-    aloud = bool(mention or gap.link) or _last_word(text[: gap.span[0]]) in _OPENERS  # "the bash script"
+    before = _last_word(text[: gap.span[0]])
+    aloud = bool(mention or gap.link) or before in _OPENERS  # "the bash script"
     if not DOING.match(mention) and not (aloud and (is_phrase(named) or (mention and not long))):
         end = sentence_end(text, gap.span[1])
         return replace(gap, span=(end, end), link=""), f"({aside(named)})"
-    before = _last_word(text[: gap.span[0]])
     if before in _OPENERS or (mention.lower() in _ONES and before != "which"):  # "a shorter one"
         named = named.removeprefix("the ")
     if further is not None:
