@@ -397,7 +397,7 @@ def test_a_memory_that_looks_like_an_instruction_is_marked_in_a_context(memory: 
 
 @pytest.mark.parametrize("why", [why for why, _ in injections._SHAPES])
 def test_every_wording_holds_the_words_without_which_it_is_not_looked_for(why: str) -> None:
-    pattern = injections._compiled(dict(injections._SHAPES)[why])
+    pattern = dict(injections._SHAPES)[why]
     wordings = re.compile(pattern.pattern.replace(r"\b(?=\w)", ""), pattern.flags)  # which chance would seldom meet
 
     @settings(max_examples=200)

@@ -11,11 +11,12 @@ from math import fsum
 from anaphora.assembly.material import Count, longest
 from anaphora.memory.terms import terms_of
 from anaphora.types import Span
+from anaphora.understanding.patterns import expression
 
 __all__ = ["LETTERS", "Focus", "beginning", "excerpt", "sentences"]
 
 CUT = "…"
-_END = re.compile(r"[.!?…][\"'”’)\]*_`]*(?=\s)|[。！？]|\n")
+_END = expression(r"[.!?…][\"'”’)\]*_`]*(?=\s)|[。！？]|\n")
 _SHORT = 6  # characters: "1." and "e.g." begin a sentence and end none
 _WORDS_LOOKED_FOR = 64
 _FITS = 0.5  # what standing in the place that fits by its meaning counts, against a word that stands nowhere else

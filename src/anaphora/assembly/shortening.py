@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 
 from anaphora.assembly.material import Count
+from anaphora.understanding.patterns import expression
 
 __all__ = ["first_lines", "unsaid"]
 
-_LEAD = re.compile(r"^\W*(?:\d+\.\s+)?\W*(?:[A-Z][a-z]+(?: [a-z]+)?: )?")
+_LEAD = expression(r"^\W*(?:\d+\.\s+)?\W*(?:[A-Z][a-z]+(?: [a-z]+)?: )?")
 _LEAST = 8  # characters: less is in any text
 
 

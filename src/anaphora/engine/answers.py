@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from anaphora.types import Option, Question
+from anaphora.understanding.patterns import expression
 
 __all__ = ["chosen", "is_bare_choice"]
 
@@ -50,12 +51,12 @@ _FILLING = _THINGS | _set(
 _MAKING = _set("make create open treat call")  # something new, and nothing else
 _LETTERED = _set("option answer choose pick take letter choice please go is it's")
 _WORDS = _FILLING | _YES | _NO | _NOT | _SAME | _NEW | _MOVING | _STARTING | frozenset(_PLACES)
-_AWAY = re.compile(r"nothing to do with|no connection|off topic|move on|moving on|not at all|not really")
-_ASKS = re.compile(r"(?:what|where|who|how|why|which|is|are|do|does|did|can|could|would|will|should)\b")
-_AS_BEFORE = re.compile(r"(?:what|where|one|thing) (?:we|i|you) ")
-_SO = re.compile(r"(?:think|guess|suppose|believe) so")
-_APART = re.compile(r"\s*(?:[,;:!()…]|\.(?=\s|$)|\s[-–—/=]\s|[–—])\s*")
-_WORD = re.compile(r"[\w#./'-]+")
+_AWAY = expression(r"nothing to do with|no connection|off topic|move on|moving on|not at all|not really")
+_ASKS = expression(r"(?:what|where|who|how|why|which|is|are|do|does|did|can|could|would|will|should)\b")
+_AS_BEFORE = expression(r"(?:what|where|one|thing) (?:we|i|you) ")
+_SO = expression(r"(?:think|guess|suppose|believe) so")
+_APART = expression(r"\s*(?:[,;:!()…]|\.(?=\s|$)|\s[-–—/=]\s|[–—])\s*")
+_WORD = expression(r"[\w#./'-]+")
 
 Decision = Literal["same", "new"]
 Found = tuple[int, Option]  # how much it says, and what

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from anaphora.errors import BadText, BadTime, InputError
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.redaction import holds_secret, redact, redact_all
 
 __all__ = [
@@ -26,7 +26,7 @@ __all__ = [
 
 _LONGEST_NAME = 256
 _LONGEST_EXAMPLE = 2000
-_NUL_IN_JSON = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # those six characters, if said themselves, are escaped
+_NUL_IN_JSON = expression(r"(?<!\\)(?:\\\\)*\\u0000")  # those six characters, if said themselves, are escaped
 
 
 def checked_text(text: str, most: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -14,6 +13,7 @@ from anaphora.ports import Embedder, Transaction, View
 from anaphora.types import Event, OwnIntent
 from anaphora.understanding.intents import INTENTS
 from anaphora.understanding.own_intents import Prototypes, Taught, prototypes_of
+from anaphora.understanding.patterns import expression
 
 __all__ = ["checked_intent", "define", "drop", "own_intents", "taught", "unlearn", "write_intent"]
 
@@ -21,7 +21,7 @@ _KIND = "intent"
 _FEWEST, _MOST = 3, 20  # examples of an intent
 _INTENTS = 100  # of a scope: each message is compared with all of them
 _LEARNED_AT_MOST = 500  # intents of all scopes that a process keeps at hand
-_NAME = re.compile(r"[\w-]{1,40}")
+_NAME = expression(r"[\w-]{1,40}")
 _TAKEN = {name.lower() for name in (*INTENTS, "unknown")}
 
 

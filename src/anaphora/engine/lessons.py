@@ -7,7 +7,6 @@ forgetting can take it back."""
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from anaphora.ports import Transaction, View
 from anaphora.settings import Settings
 from anaphora.types import Event, Message
 from anaphora.understanding.experience import Experience
+from anaphora.understanding.patterns import expression
 
 __all__ = [
     "KNOWLEDGE",
@@ -52,7 +52,7 @@ _BLOCK = 256  # messages on a page of the ledger
 _BEFORE, _AFTER = 30, 6  # messages around one that it is seen among
 _AT_HAND = 32  # experiences that a process keeps ready
 
-_SOURCE = re.compile(r"m\d{1,18}|c[0-9a-f]{16}")  # a message by its number, a conversation by a digest of its id
+_SOURCE = expression(r"m\d{1,18}|c[0-9a-f]{16}")  # a message by its number, a conversation by a digest of its id
 
 SPOKEN = ("message.heard", "message.logged", "message.taken", "question.answered")
 

@@ -22,12 +22,13 @@ from anaphora.memory.terms import stem, terms_of, words_for
 from anaphora.memory.words import Words, best_of, bm25
 from anaphora.ports import Near, Posting, View
 from anaphora.types import Hit, Message, SignalKind, Span
+from anaphora.understanding.patterns import expression
 
 __all__ = ["KINDS", "Filters", "meant", "recall"]
 
 # Something said by a person, by the assistant, made from a conversation; or a message that holds a decision and so on.
 KINDS: tuple[str, ...] = ("message", "reply", "fragment", *get_args(SignalKind))
-_POINTS = re.compile(r"\b(?:it|its|this|that|these|those|they|them|he|she|him|one|same)\b", re.IGNORECASE)
+_POINTS = expression(r"\b(?:it|its|this|that|these|those|they|them|he|she|him|one|same)\b", re.IGNORECASE)
 _LOOKED_AT = 100  # messages by words, and as many by meaning, of which the final order is made
 _LEADING = 40  # of the best of either the neighbours are looked at too
 _TIMELY = 60  # newest messages of each time that the query names

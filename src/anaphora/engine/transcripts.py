@@ -17,6 +17,7 @@ from typing import Any
 from anaphora.errors import FormatError, NotFound
 from anaphora.formats import chatgpt, claude, claude_code, codex
 from anaphora.formats.transcripts import Record, Skipped, Source, elements, instant
+from anaphora.understanding.patterns import expression
 
 __all__ = ["SOURCES", "Advance", "Transcript", "folder_of", "found", "own_folder", "records"]
 
@@ -29,7 +30,7 @@ _LINES: Mapping[str, Callable[[Iterable[str], str], Iterator[Record]]] = {
 }
 _ARRAYS = {"chatgpt": chatgpt, "claude": claude}
 SOURCES: tuple[Source, ...] = ("claude-code", "codex", "chatgpt", "claude")
-_EXPORTED = re.compile(r"(?:^|/)conversations(?:-\d+)?\.json$")
+_EXPORTED = expression(r"(?:^|/)conversations(?:-\d+)?\.json$")
 _HEAD = 65_536  # bytes in which the first time of a transcript is looked for
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 

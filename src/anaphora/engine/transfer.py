@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
@@ -28,6 +27,7 @@ from anaphora.ports import Transaction, View
 from anaphora.settings import Settings
 from anaphora.types import Conversation, Event, Fragment, Ingested, Intent, Message, OwnIntent, Scope, State
 from anaphora.understanding.entities import find_entities, title_of
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.reading import stored_form
 from anaphora.understanding.redaction import redact_all, secrets_of
 
@@ -35,7 +35,7 @@ __all__ = ["ExportFormat", "export", "export_user", "import_file", "load", "log"
 
 ExportFormat = Literal["anaphora", "kds", "brain", "quaid"]
 _VERSION = 1
-_OURS = re.compile(r"""\s*\{\s*"format"\s*:\s*"anaphora\"""")
+_OURS = expression(r"""\s*\{\s*"format"\s*:\s*"anaphora\"""")
 
 
 # --- the log by hand ----------------------------------------------------------------------------------------------

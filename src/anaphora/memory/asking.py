@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from anaphora.types import Role
+from anaphora.understanding.patterns import expression
 
 __all__ = ["Asked", "QueryKind", "asked_for"]
 
@@ -56,7 +57,7 @@ _LEAST = 3  # characters that are about something
 
 
 def _any(*shapes: str) -> re.Pattern[str]:
-    return re.compile("|".join(rf"\b(?:{shape})\b" for shape in shapes), re.IGNORECASE)
+    return expression("|".join(rf"\b(?:{shape})\b" for shape in shapes), re.IGNORECASE)
 
 
 _TALKS = r"(?:conversations?|chats?|discussions?|sessions?|talks?|messages)"
@@ -91,7 +92,7 @@ _FEELING = _any(
     r"nervous|stress\w*|proud|excited|lonely|grateful|thankful|overwhelmed|frustrat\w*|loved|hated?|hurt|cry(?:ing)?",
     r"cried|depress\w*|reliev\w*|disappoint\w*|jealous|ashamed|guilty|miss (?:him|her|them|you|my)",
 )
-_QUESTION = re.compile(
+_QUESTION = expression(
     r"^\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has"
     r"|have|had|am|may)\b|\?\s*$",
     re.IGNORECASE,

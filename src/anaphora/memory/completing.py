@@ -12,14 +12,11 @@ from dataclasses import dataclass
 from anaphora.memory.terms import stem
 from anaphora.types import Action, Goal
 from anaphora.understanding.lexicon import FUNCTION_WORDS, PREPOSITIONS
+from anaphora.understanding.patterns import any_case
 
 __all__ = ["completed", "started"]
 
 Task = Goal | Action
-
-
-def _re(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
 
 
 _VERBS: Mapping[str, str] = {
@@ -67,34 +64,36 @@ _I = r"(?:(?:i|we)(?:'m| am|'re| are|'ve| have)? )?(?:\w+ly |all |just |now |alr
 _SAID = (
     (
         _DONE,
-        _re(rf"{_I}(?:done|finished|completed?|ready|through)(?: with|:) (?P<x>.+)"),
+        any_case(rf"{_I}(?:done|finished|completed?|ready|through)(?: with|:) (?P<x>.+)"),
     ),
-    (_DONE, _re(rf"{_I}(?:finished|completed) (?P<x>.+)")),
-    ("", _re(rf"{_I}(?P<v>\w+ed|built|wrote) (?P<x>.+)")),
-    (_WORKS, _re(r"(?P<x>.+?) (?:now |all |finally |again )*(?:pass(?:es|ed)?|succeed(?:s|ed)?|works?)\b.*")),
+    (_DONE, any_case(rf"{_I}(?:finished|completed) (?P<x>.+)")),
+    ("", any_case(rf"{_I}(?P<v>\w+ed|built|wrote) (?P<x>.+)")),
+    (_WORKS, any_case(r"(?P<x>.+?) (?:now |all |finally |again )*(?:pass(?:es|ed)?|succeed(?:s|ed)?|works?)\b.*")),
     (
         _WORKS,
-        _re(r"(?P<x>.+?)(?:'s| is| are)(?: now| finally| all| both| again)* (?:passing|green|working)\b.*"),
+        any_case(r"(?P<x>.+?)(?:'s| is| are)(?: now| finally| all| both| again)* (?:passing|green|working)\b.*"),
     ),
     (
         "",
-        _re(
+        any_case(
             r"(?P<x>.+?)(?:'s| is| are| was| were| got| has been| have been)(?: now| finally| all| already| both)* "
             r"(?P<v>done|finished|completed?|ready|implemented|fixed|merged|deployed|shipped|released|live|resolved|"
             r"solved)\b.*"
         ),
     ),
 )
-_UNSURE = _re(
+_UNSURE = any_case(
     r"\b(?:almost|nearly|half(?:way)?|partly|partially|mostly|most of|some of|part of|parts of|not|isn't|aren't|wasn't|"
     r"haven't|hasn't|never|except|apart from|will|would|should|could|might|may|soon|tomorrow|until|if|when|once|draft|"
     r"\d+ ?%|without|hardly|barely)(?!\w)|\?"
 )
-_TAIL = _re(r"\s*(?:,|;| so | but | because | since | thanks to | yesterday| today| now$| finally$| already$).*$")
-_AND = _re(r"\s+and\s+|\s*,\s+(?:and\s+)?|\s+&\s+")
-_TO_DO = _re(r"(?:be able to|to|still|also|working on|work on|start(?:ing)? (?:with|on)|get started (?:with|on))\s+")
+_TAIL = any_case(r"\s*(?:,|;| so | but | because | since | thanks to | yesterday| today| now$| finally$| already$).*$")
+_AND = any_case(r"\s+and\s+|\s*,\s+(?:and\s+)?|\s+&\s+")
+_TO_DO = any_case(
+    r"(?:be able to|to|still|also|working on|work on|start(?:ing)? (?:with|on)|get started (?:with|on))\s+"
+)
 _RUNNING = frozenset(stem(w) for w in ("pass", "work", "green", "run", "succeed"))
-_BUSY_WITH = _re(r"(?:currently )?(?:working on|building|developing|creating|migrating|designing)\s+(?P<x>.+)")
+_BUSY_WITH = any_case(r"(?:currently )?(?:working on|building|developing|creating|migrating|designing)\s+(?P<x>.+)")
 _EMPTY = frozenset(["it", "that", "this", "everything", "all"])
 
 

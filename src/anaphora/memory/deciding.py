@@ -11,6 +11,7 @@ from anaphora.memory.kinds import kind_in
 from anaphora.memory.terms import stem
 from anaphora.types import Decision, State
 from anaphora.understanding.lexicon import FUNCTION_WORDS
+from anaphora.understanding.patterns import any_case
 
 __all__ = ["supersedes", "with_decision"]
 
@@ -19,24 +20,22 @@ _LOOSE = ("colour", "drink")  # sorts of which there are many in one project: cl
 _STORES = {"database", "cache"}  # for one purpose the one or the other
 
 
-def _re(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-_NOT = _re(r"(?:don't|do not|never|not|stop|drop|remove|decided against|no longer|avoid)\s+(?:us(?:e|ing)\s+)?")
-_TAKE = _re(
+_NOT = any_case(r"(?:don't|do not|never|not|stop|drop|remove|decided against|no longer|avoid)\s+(?:us(?:e|ing)\s+)?")
+_TAKE = any_case(
     r"(?:(?:now|rather|just|only|we'll|let's)\s+)*(?:use|using|go(?:ing)? (?:with|for)|stick (?:with|to)|"
     r"switch (?:over |back )?to|move (?:over |back )?to|migrate to|choose|pick|keep|adopt|stay (?:with|on)|settle on|"
     r"standardi[sz]e on|rely on|opt for|deploy (?:to|on|with)|host on|write it in)\s+"
 )
-_REPLACE = _re(r"replace (?P<old>.+?) (?:with|by) (?P<new>.+)|(?:switch|move|migrate) from (?P<from>.+?) to (?P<to>.+)")
-_INSTEAD = _re(r",?\s+(?:instead of|rather than|in place of|over|not|and not)\s+(?P<old>.+)$")
-_PURPOSE = _re(r"\s+(?:for|as|in|on|at|when|during|to)\s+(?P<z>.+)$")
-_SETTING = _re(
+_REPLACE = any_case(
+    r"replace (?P<old>.+?) (?:with|by) (?P<new>.+)|(?:switch|move|migrate) from (?P<from>.+?) to (?P<to>.+)"
+)
+_INSTEAD = any_case(r",?\s+(?:instead of|rather than|in place of|over|not|and not)\s+(?P<old>.+)$")
+_PURPOSE = any_case(r"\s+(?:for|as|in|on|at|when|during|to)\s+(?P<z>.+)$")
+_SETTING = any_case(
     r"(?:(?:set|keep|put|limit|raise|lower|change|increase|reduce|rename|cap) )?(?:the |our )?(?P<s>[\w .-]{2,60}?)"
     r"(?: is| will be| should be| must be| stays| to| at|:| =) (?P<v>(?:\D{0,12})\d[\w.,% ]*)"
 )
-_SEVERAL = _re(r"\band\b|,|\bor\b|\bplus\b|&")
+_SEVERAL = any_case(r"\band\b|,|\bor\b|\bplus\b|&")
 
 
 @dataclass(frozen=True, slots=True)

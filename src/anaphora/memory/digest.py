@@ -15,6 +15,7 @@ from typing import Literal
 from anaphora.memory.summary import cut
 from anaphora.types import Message, Signal
 from anaphora.understanding.mentions import told
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import has_code
 
@@ -45,7 +46,7 @@ _KIND_OF: Mapping[str, PointKind] = {
 _BY_REPLIES: tuple[PointKind, ...] = ("done",)  # what a reply proposes is nobody's decision yet
 _LONGEST = 240  # characters of a point
 _NAMES, _FILES = 30, 12
-_LAID_DOWN = re.compile(
+_LAID_DOWN = expression(
     r"^\W*(?:let['’]?s|we)\b|\b(?:may|shall|should) (?:not|only|never|always|be|stay|have)\b", re.IGNORECASE
 )
 _MATTERS = 0.15  # how much more a statement weighs that lays something down

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from anaphora.understanding.patterns import any_case, expression
+
 __all__ = [
     "ADVERBS",
     "AGAINST",
@@ -28,36 +30,34 @@ __all__ = [
 ]
 
 
-def _re(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-REASON = _re(r"\s+because\s.*")
-I_AM = re.compile(r"(?:I'm|I am|This is) ([A-Z][a-zé]+(?: [A-Z][a-zé]+)?)")
-ENDED = _re(
+REASON = any_case(r"\s+because\s.*")
+I_AM = expression(r"(?:I'm|I am|This is) ([A-Z][a-zé]+(?: [A-Z][a-zé]+)?)")
+ENDED = any_case(
     r"\b(?:no longer|any ?more|no more|used to|stopped|quit|left (?:my|the|their) job|gave up|given up|"
     r"(?:i'm|i am|is|am) not)\b"
 )
-CHANGED = _re(r"\b(?:now|nowadays|these days|from now on|instead|switched|moved|changed|again|since (?:last|this))\b")
-SUBJECT = _re(
+CHANGED = any_case(
+    r"\b(?:now|nowadays|these days|from now on|instead|switched|moved|changed|again|since (?:last|this))\b"
+)
+SUBJECT = any_case(
     r"(?:the user|user|we|i|they|he|she)(?:(?:'ve| have|'s| has)(?= (?:\w+ly |just )?(?:moved|been|got|joined|started|"
     r"stopped|quit|left|switched|changed|relocated|given|turned)\b)|'re| are|'s| is)?\s+"
 )
-ADVERBS = _re(
+ADVERBS = any_case(
     r"\b(?:now|nowadays|these days|currently|still|just|really|also|actually|any ?more|no longer|again|recently|"
     r"finally|already|from now on|these days|at the moment|right now|since (?:last|this) \w+|instead)\b"
 )
-QUALIFIED = _re(
+QUALIFIED = any_case(
     r"\s+(?P<q>(?:for|in|on|at|when|while|with|during|as|before|after|because|but|if|unless|whenever)\s.+)$"
 )
-ARTICLE = _re(
+ARTICLE = any_case(
     r"^(?:a|an|the|my|our|their|some|any|all|to|using|use|uses|having|have|working with|work with|writing)\s+"
 )
-AGAINST = _re(r"\s+(?:to|over|rather than|instead of|more than|than|not)\s+(?P<over>.+)$")
+AGAINST = any_case(r"\s+(?:to|over|rather than|instead of|more than|than|not)\s+(?P<over>.+)$")
 _KIN = (
     r"(?:wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|son|daughter|kids?|child(?:ren)?|baby|mother|mom|"
     r"mum|father|dad|parents|brother|sister|siblings?|grand(?:mother|father|ma|pa)|aunt|uncle|cousin|dog|cat|pet|"
@@ -84,7 +84,7 @@ PEOPLES = _set(
 )
 _PLACE = r"(?:lives?|living|based|located|resid(?:e|es|ing)|stay(?:s|ing)?)"
 RULES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (key, _re(pattern))
+    (key, any_case(pattern))
     for key, pattern in (
         ("name", r"my (?:full |real )?name(?:'s| is) (?P<x>.+)|name(?:'s| is|:) (?P<y>.+)"),
         (
@@ -126,7 +126,7 @@ RULES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 OF_KIN = tuple(
-    (key, _re(pattern))
+    (key, any_case(pattern))
     for key, pattern in (
         (
             "my {k}'s name",
@@ -154,28 +154,28 @@ _ONE_EACH = (  # what everybody has one of
     r"height|day off|work(?:ing)? hours|office hours|(?:python|node|java|ruby|php) version|dentist|doctor)"
 )
 _ONE_BY_NAME = r"(?:team|laptop|computer|machine|keyboard|stack|tech stack|degree|major|car|phone|school|university)"
-MINE = _re(
+MINE = any_case(
     rf"my (?P<k>{_ONE_EACH})(?:'s| is| are|:) (?P<x>.+)|"
     rf"my (?P<j>{_ONE_BY_NAME})(?:'s| is|:) (?P<y>(?:called |an? |the )\S.+|(?-i:[A-Z])\S*(?: \S+){{0,3}})"
 )
-FAVOURITE = _re(r"(?:my )?(?:personal |all-time )*(?P<k>(?:least )?favou?rite [\w ]{1,40}?) (?:is|are) (?P<x>.+)")
-TASTE = _re(
+FAVOURITE = any_case(r"(?:my )?(?:personal |all-time )*(?P<k>(?:least )?favou?rite [\w ]{1,40}?) (?:is|are) (?P<x>.+)")
+TASTE = any_case(
     r"(?:don't |doesn't |do not |does not |not |no longer |stopped |quit )*(?:really |much )?"
     r"(?:likes?|liking|loves?|enjoys?|adores?|hates?|dislikes?|detests?|loathes?|can't stand|cannot stand|"
     r"(?:is |am )?(?:not )?an? (?:big |huge )?fan of|(?:is |am )?fond of) (?P<x>.+)"
 )
-PREFERS = _re(
+PREFERS = any_case(
     r"(?:don't |doesn't |no longer |would |'d )*(?:prefers?|favou?rs?|rather|preference is|my preference is)"
     r"(?: (?:have|use|write|work with|see|get|using|to use|to have))? (?P<x>.+)"
 )
-HABIT = _re(
+HABIT = any_case(
     r"(?:(?:don't|doesn't|do not|does not|always|never|usually|normally|typically|rarely|mostly|often|no longer|"
     r"stopped|quit|gave up) )+(?P<v>[a-z]+) (?P<x>.+)"
 )
-USES = _re(
+USES = any_case(
     r"(?:don't |doesn't |am |is |have |no longer )*(?:uses?|using|runs?|running|on|switched (?:over )?to|"
     r"moved (?:over )?to|changed to|develops? (?:in|on|with)|codes? in|programs? in|deploys? (?:on|to|with)|hosts? on|"
     r"builds? with|stopped using|quit using) (?P<x>.+)"
 )
-VERSION = _re(r"\s+v?\d[\w.]*$")
+VERSION = any_case(r"\s+v?\d[\w.]*$")
 SMALL = frozenset(["a", "an", "the", "my", "our", "their", "his", "her", "very", "so", "much", "more", "too", "all"])

@@ -11,6 +11,7 @@ from hashlib import blake2b
 
 from anaphora.knowledge import Knowledge, Lesson, LessonKind, Report
 from anaphora.settings import Settings
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.redaction import holds_secret
 from anaphora.understanding.templates import is_anonymous, normal
 
@@ -18,8 +19,8 @@ __all__ = ["Observation", "anonymised", "consolidated", "joined", "without"]
 
 _LONGEST_PAIR = 200
 _FOR_THE_YOUNG = 0.3  # of the room
-_IMPLICIT = re.compile(r"new_session_started|entity_similarity_below [\d.]{1,5}|time_gap_exceeds \d{1,3} \w{3,8}")
-_WAY = re.compile(r"[a-z_]{1,40}")
+_IMPLICIT = expression(r"new_session_started|entity_similarity_below [\d.]{1,5}|time_gap_exceeds \d{1,3} \w{3,8}")
+_WAY = expression(r"[a-z_]{1,40}")
 _ENTRY, _DETAILS, _MEANING = 120, 70, 20  # bytes that a lesson takes at most, written out, beside its words
 
 

@@ -11,6 +11,7 @@ from anaphora.memory.knowledge import Observation
 from anaphora.types import Message, Reference
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.intents import INTENTS
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.redaction import holds_secret
 from anaphora.understanding.templates import is_anonymous, openings_of, templates_of
 
@@ -30,7 +31,7 @@ _FILES = 10  # files of a conversation that one is changed together with
 _LONGEST_NAME = 80
 _JOINT = " + "
 # An assistant that apologises was told that it was wrong.
-_APOLOGY = re.compile(
+_APOLOGY = expression(
     r"\W*(?:oh,? |ah,? |yes,? )?(?:i (?:sincerely |do )?apologi[sz]e|(?:my |sincere )*apologies|(?:i'?m |i am )?"
     r"(?:so )?sorry\b|you(?:'re|’re| are) (?:absolutely |quite |completely )?(?:right|correct)|my (?:mistake|bad)\b|"
     r"thank(?:s| you) for (?:pointing|catching|the correction|clarifying))",
@@ -181,8 +182,8 @@ def _announced(message: Message) -> Iterator[Observation]:
 
 # --- files --------------------------------------------------------------------------------------------------------
 
-_TEST = re.compile(r"^(?:test[_.-])?(.+?)(?:[_.-](?:tests?|spec)|Tests?|Spec)?$", re.IGNORECASE)
-_SERVICE = re.compile(r"(?:service|repository|client|provider)$", re.IGNORECASE)
+_TEST = expression(r"^(?:test[_.-])?(.+?)(?:[_.-](?:tests?|spec)|Tests?|Spec)?$", re.IGNORECASE)
+_SERVICE = expression(r"(?:service|repository|client|provider)$", re.IGNORECASE)
 _STYLES, _PAGES = {"css", "scss", "sass", "less"}, {"html", "htm", "jsx", "tsx", "vue", "razor", "cshtml", "svelte"}
 _HEADERS = {"h", "hpp", "hh"}
 _DOCS = {"md", "rst", "txt", "adoc"}

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 from anaphora.types import Span
+from anaphora.understanding.patterns import expression
 
 __all__ = ["LONGEST", "MOST", "pieces_of"]
 
 LONGEST = 500  # characters of a piece, some 120 tokens: less tears apart, more blurs what is said
 MOST = 24  # pieces of one text; what comes after them is found by its words
-_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|\n+")
+_END = expression(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|\n+")
 
 
 def pieces_of(text: str) -> list[Span]:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from anaphora.understanding.patterns import expression
+
 __all__ = ["Period", "periods_in"]
 
 _DAY = timedelta(days=1)
@@ -217,7 +219,7 @@ def _daily(back: int) -> Callable[[re.Match[str], datetime], _Spans]:
 
 
 _SHAPES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], _Spans]], ...] = tuple(
-    (re.compile(rf"\b{shape}\b"), read)
+    (expression(rf"\b{shape}\b"), read)
     for shape, read in (
         (r"(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])-(?P<day>[0-3]\d)", _date),
         (rf"{_FIRST}{_NTH}(?:\s+of)?\s+{_MONTH}(?:,?\s+{_YEAR})?", _days_of_month),
@@ -240,5 +242,5 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], _Spans
     )
 )
 
-_ANY = re.compile("|".join([*(month[:3] for month in _MONTHS), r"\b\d{4}\b|day|night|ago|last|past|previous|this"]))
+_ANY = expression("|".join([*(month[:3] for month in _MONTHS), r"\b\d{4}\b|day|night|ago|last|past|previous|this"]))
 """Every shape has one of these."""

@@ -6,7 +6,6 @@ important do, and how many more there are. What else there is room for comes aft
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,6 +14,7 @@ from anaphora.memory.digest import Digest, Point, PointKind
 from anaphora.memory.summary import cut
 from anaphora.settings import Settings
 from anaphora.types import Conversation, Goal, State
+from anaphora.understanding.patterns import expression
 
 __all__ = ["read_summary", "session_summary"]
 
@@ -188,9 +188,9 @@ def _rank(line: _Line) -> int:
 
 # --- and back -----------------------------------------------------------------------------------------------------
 
-_HEADING = re.compile(r"##\s+(.+?)\s*$")
-_ITEM = re.compile(r"\s*(?:[-*]|\d+\.)\s+(.+?)\s*$")
-_REASON = re.compile(r"(.+?)\s+\((.+)\)$")
+_HEADING = expression(r"##\s+(.+?)\s*$")
+_ITEM = expression(r"\s*(?:[-*]|\d+\.)\s+(.+?)\s*$")
+_REASON = expression(r"(.+?)\s+\((.+)\)$")
 _LABELS: tuple[tuple[str, PointKind], ...] = (
     ("Constraint: ", "constraint"),
     ("Next: ", "action"),

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from unicodedata import normalize
 
 from anaphora.understanding.once import when_forgotten
+from anaphora.understanding.patterns import expression
 
 __all__ = ["stem", "terms_of", "words_for"]
 
-_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_SIGNS = re.compile("([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+)")  # Chinese, Japanese, Korean
+_TOKEN = expression(r"[^\W_]+(?:['’][^\W_]+)*")
+_HUMP = expression(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_SIGNS = expression("([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+)")  # Chinese, Japanese, Korean
 
 
 def _set(words: str) -> frozenset[str]:

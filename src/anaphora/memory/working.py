@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
@@ -27,13 +26,14 @@ from anaphora.memory.items import (
 )
 from anaphora.memory.items import KINDS as LIST_OF
 from anaphora.types import Action, Decision, Entity, FileContext, Goal, GoalStatus, Note, Priority, State
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.redaction import holds_secret, redact
 
 __all__ = ["Work", "apply"]
 
 T = TypeVar("T")
 
-_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
+_UNSTORABLE = expression(r"[\x00\ud800-\udfff]")
 _KIND_NAMES = {"file": "files", "function": "functions", "technology": "technologies", "person": "people"}
 
 

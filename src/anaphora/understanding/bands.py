@@ -9,15 +9,16 @@ from typing import Literal
 from anaphora.settings import Settings
 from anaphora.types import Boundary, Factor
 from anaphora.understanding.evidence import duration, passed
+from anaphora.understanding.patterns import expression
 
 __all__ = ["MARKERS", "decide_by_bands"]
 
 # What announces something new, the surest first.
 MARKERS: tuple[tuple[re.Pattern[str], float], ...] = (
-    (re.compile(r"\bnew topic\b", re.IGNORECASE), 0.99),
-    (re.compile(r"\bactually,? let'?s\b", re.IGNORECASE), 0.98),
-    (re.compile(r"\bswitching to\b", re.IGNORECASE), 0.97),
-    (re.compile(r"\bforget that\b", re.IGNORECASE), 0.95),
+    (expression(r"\bnew topic\b", re.IGNORECASE), 0.99),
+    (expression(r"\bactually,? let'?s\b", re.IGNORECASE), 0.98),
+    (expression(r"\bswitching to\b", re.IGNORECASE), 0.97),
+    (expression(r"\bforget that\b", re.IGNORECASE), 0.95),
 )
 
 

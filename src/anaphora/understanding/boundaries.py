@@ -19,6 +19,7 @@ from anaphora.understanding.evidence import GOING_ON, boundary_evidence, content
 from anaphora.understanding.learned import BOUNDARY, USUAL
 from anaphora.understanding.links import best_match
 from anaphora.understanding.mentions import find_mentions
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.signals import is_closing
 from anaphora.understanding.text import has_code, mask, straight, words
 
@@ -34,19 +35,19 @@ _MARKERS: tuple[tuple[str, float], ...] = (
     (r"^\W*(?:next|another|new) (?:task|question|problem|topic)\b", 0.95),
     (r"\blet'?s (?:work on|talk about|move on to) .{2,60}\b(?:first|instead|now)\W*$", 0.92),
 )
-_EXPLICIT = tuple((re.compile(p, re.IGNORECASE), c) for p, c in _MARKERS)
-_RESUME = re.compile(
+_EXPLICIT = tuple((expression(p, re.IGNORECASE), c) for p, c in _MARKERS)
+_RESUME = expression(
     r"\b(?:back to|return to|resume|continue with|go on with|pick up)\b(?: the| our| my)?\s+(.{2,80}?)"
     r"(?=\s+(?:and|then|but|to|please)\b|[.,;!?\n]|\s*$)",
     re.IGNORECASE,
 )
-_NEW_WORK = re.compile(
+_NEW_WORK = expression(
     r"^\W*(?:i (?:want|need|would like) (?:to|you to|a|an)|i'd like (?:to|you to)|"
     r"let'?s (?:add|build|create|implement|write)|"
     r"(?:please |can you |could you )?(?:write|create|build|implement|generate|design|develop|define)\b)",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r"^\W*(?:by the way|btw|on another note|one more thing|unrelated)\b", re.IGNORECASE)
+_ASIDE = expression(r"^\W*(?:by the way|btw|on another note|one more thing|unrelated)\b", re.IGNORECASE)
 _ANYTHING = frozenset(["make", "add", "use", "put", "change", "do", "give", "write", "create", "go", "let", "work"])
 _BIAS = -0.3
 _SHORT = 8  # words

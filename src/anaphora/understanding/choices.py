@@ -31,6 +31,7 @@ from anaphora.understanding.ordinals import (
     PLACES,
     label_number,
 )
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.text import mask
 
 __all__ = ["Choice", "find_choices"]
@@ -79,11 +80,11 @@ _NEVER = word_set(
 _TAKING = word_set("take like love pick want hate book buy")
 _LABEL_NOUN = "(?:option|choice|number|step|approach|method|idea|suggestion|solution|variant|alternative|item|point)s?"
 _THE = r"\b(?:the|that|those|these|your)\s+"
-_GATE = re.compile(
+_GATE = expression(
     rf"(?i)\b(?:{ORDINAL}|the other|both|all (?:the )?(?:{COUNT})|{_LABEL_NOUN} {LABEL})\b|\#\d"
     rf"|^\W*(?:(?:ok|okay|yes|yeah|do|use|try|go with)\W+)?{LABEL}\b"
 )
-_SHAPES = re.compile(
+_SHAPES = expression(
     rf"""(?ix)(?P<run>{_THE}(?P<side>first|last)\s+(?P<run_count>two|three|four|five|[2-5])\b)
     | (?P<each>\b(?:both|all\s+(?:the\s+)?(?P<each_count>{COUNT}))\b)
     | (?P<other>\bthe\s+other\b)
@@ -93,14 +94,14 @@ _SHAPES = re.compile(
     | (?:(?<=[.,;:!?]\s)|^|(?<=^no\s)|(?<=^ok\s)|(?<=^yes\s))(?P<bare>{ORDINAL})
         (?=\s+(?:{"|".join(_GENERIC)})\b|\W*(?:please|pls|then|lol)?\W*$)"""
 )
-_ALONE = re.compile(
+_ALONE = expression(
     rf"(?i)\W*(?:(?:ok|okay|yes|yeah|do|use|try|go with)\W+)?(?P<it>{LABEL})[.)!]?(?:\W+(?:please|pls|then|it is))?\W*"
 )
 # What the message itself speaks of in the plural is what its ordinals count: "merge two tables, keep both".
-_OWN = re.compile(r"(?i)\b(?:every|each|all|any|two|three|four|five|several|multiple|many|\d+)\s+(?!one\b)[a-z]")
-_OF = re.compile(r"(?i)\s+of\s+(?:them|those|these|the\s+(?:two|three|four|five|lot))\b")
-_NEXT_WORD = re.compile(r"(?i)\s+([a-z][a-z'’-]*)")
-_WORD_BEFORE = re.compile(r"([\w'’-]+)\s+$")
+_OWN = expression(r"(?i)\b(?:every|each|all|any|two|three|four|five|several|multiple|many|\d+)\s+(?!one\b)[a-z]")
+_OF = expression(r"(?i)\s+of\s+(?:them|those|these|the\s+(?:two|three|four|five|lot))\b")
+_NEXT_WORD = expression(r"(?i)\s+([a-z][a-z'’-]*)")
+_WORD_BEFORE = expression(r"([\w'’-]+)\s+$")
 
 
 class _Mention(NamedTuple):

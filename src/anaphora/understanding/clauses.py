@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.text import READ_AT_MOST, mask
 
 __all__ = [
@@ -28,17 +29,13 @@ _LONG = 2400  # characters of prose from which a message is taken to hold a past
 _KEPT = 240  # characters of a clause that are kept
 
 
-def _re(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-_SENTENCE_BREAK = _re(r"(?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?:\s+|$)|\s*\n\s*|;\s+")
+_SENTENCE_BREAK = any_case(r"(?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?:\s+|$)|\s*\n\s*|;\s+")
 _SUBJECT = (
     r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|let's|lets|it|it's|that|that's|this|they|he|she|you|please|"
     r"can|could|how|what|why|which|where|is|are|do|does|should|would|my|our|the|there|remember|remind|don't|never|"
     r"always|no|must)\b"
 )
-_CLAUSE_BREAK = _re(
+_CLAUSE_BREAK = any_case(
     rf",\s*(?:(?:and|so|then|but|or|because|since|now)\s+)*(?={_SUBJECT})"
     r"|,?\s+but\s+"
     r"|,?\s+and\s+(?:then\s+)?(?=(?:i|i'm|i've|i'll|we|we're|we've|we'll|let's|my|can you|could you|please|"
@@ -64,30 +61,30 @@ _OPENERS_CUT_OFF = (
     r"after some thought|"
     r"for the record|if that's (?:ok|okay|fine)(?: with you)?|if you don't mind|(?:for|in) this project)"
 )
-_LEAD = _re(
+_LEAD = any_case(
     r"\s*(?:[-*•–—+]\s+|\d{1,2}[.)]\s+|[\"'(]+)?"
     rf"(?:{_OPENERS}(?:\s*[,.:!…–—]+\s*|\s+-\s+|\s+)|{_OPENERS_CUT_OFF}(?:\s*[,:!…–—]+\s*|\s+-\s+))*"
 )
-_TAIL = _re(
+_TAIL = any_case(
     r"(?:[\s,;:.!?…\-–—*]|\b(?:please|pls|thanks|thank you|thx|ok|okay|then|i think|i guess|right|though|"
     r"lol|haha|btw|and|but|so|or|for|of|to|from|the|too|as well|for me|obviously|honestly|anyway|guys|"
     r"if possible)\b|[:;]-?[)(DP])+$"
 )
-REQUEST = _re(r"(?:can|could|will|would) you (?:please |also )*(?=remind me to|remember|keep in mind|make a note)")
-TAG = _re(r",?\s+(?:ok|okay|right|alright|yes|deal|agreed|fine|correct)\s*\?+$")
-QUESTION = _re(
+REQUEST = any_case(r"(?:can|could|will|would) you (?:please |also )*(?=remind me to|remember|keep in mind|make a note)")
+TAG = any_case(r",?\s+(?:ok|okay|right|alright|yes|deal|agreed|fine|correct)\s*\?+$")
+QUESTION = any_case(
     r"(?:should|shall|could|can|would|will|do(?! not\b)|does|did|is|are|was|were|has|have(?! to\b)|may|might|"
     r"what|how|"
     r"why|which|who|whose|where|when (?:do|does|is|are|should|will|can)|am i|any|wanna|remember when)\b(?!')"
 )
-CONDITION = _re(
+CONDITION = any_case(
     r"(?:(?:and|or|but|even|only)\s+)*(?:if|suppose|supposing|assuming|assume|imagine|pretend|let's (?:say|"
     r"assume|pretend|"
     r"imagine|suppose)|say (?:we|i)\b|what if|unless|in case|provided|as if|i wish|whether|maybe|perhaps|possibly|"
     r"hypothetically|for example|for instance|e\.g|when|whenever|once|after(?! (?:some|much|a lot of|"
     r"long) (?:thought|thinking|discussion|research))|before|until|while|as soon as)\b"
 )
-REPORTED = _re(
+REPORTED = any_case(
     r"according to\b|(?:the|these|those|some|many|most|our|their|my)(?: \w+)? \w+s (?:say|tell|claim|suggest|"
     r"recommend|"
     r"think)\b|people (?:say|think)\b|(?:.{0,40}\b)?(?!(?:i|we)\b)[\w\ufffc]+(?:\s+(?:has|have|had|also|just|"
@@ -96,13 +93,13 @@ REPORTED = _re(
     r"argue[sd]|wrote|"
     r"writes|asked|asks|proposed|insist(?:s|ed)|mention(?:s|ed)|advise[sd]|believe[sd]|reads|states|stated)\b"
 )
-_TRANSCRIPT = re.compile(
+_TRANSCRIPT = expression(
     r"\s*(?:>|\||(?!PS|NB|OK)(?:[A-Z]{1,3}|Human|Assistant|User|Bot|AI|System|Customer|Agent|Interviewer|"
     r"Speaker \d):\s)"
 )
-_SHARED_SUBJECT = _re(r"(?:live|work|study|prefer|love|hate|dislike|want to|need to|would like)\s")
+_SHARED_SUBJECT = any_case(r"(?:live|work|study|prefer|love|hate|dislike|want to|need to|would like)\s")
 
-REASON = _re(
+REASON = any_case(
     r"[\s,;:(]+(?:because(?: of)?|cause|cuz|due to|given that|thanks to|seeing (?:that|as)|the reason being|reason:|"
     r"since(?! (?:\d|v\d|yesterday|last|then|monday|the (?:start|beginning)))|"
     r"as(?= (?:it|it's|they|they're|we|we're|i|i'm|that|this|the|there)\b))\s+"

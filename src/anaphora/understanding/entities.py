@@ -21,16 +21,17 @@ from anaphora.understanding.lexicon import (
     base_verb,
 )
 from anaphora.understanding.once import once
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.text import READ_AT_MOST, WORD, Word, mask, words
 
 __all__ = ["Phrase", "find_entities", "find_phrases", "head", "title_of", "with_read"]
 
-_FILE = re.compile(
+_FILE = expression(
     r"(?<![\w@/.-])(?:[\w.-]+/)*[\w-]+\.(?:py|js|jsx|ts|tsx|cs|cshtml|razor|css|scss|html?|json|jsonl|ya?ml|toml|md|rs|"
     r"go|java|kt|swift|rb|php|c|cc|cpp|h|hpp|sql|sh|ps1|txt|csv|xml|ini|cfg|ipynb|vue|svelte|lock|env|log|pdf|png|svg)\b"
 )
-_FUNCTION = re.compile(r"\b[A-Za-z_]\w*\(\)|\b[a-z]\w*_\w+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b|\b[a-z]+[A-Z]\w*\b")
-_PERSON = re.compile(r"(?<![\w.])@[A-Za-z][\w-]*")
+_FUNCTION = expression(r"\b[A-Za-z_]\w*\(\)|\b[a-z]\w*_\w+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b|\b[a-z]+[A-Z]\w*\b")
+_PERSON = expression(r"(?<![\w.])@[A-Za-z][\w-]*")
 _PLAIN_KINDS = ("file", "function", "person")  # told by their shape
 _ASKED_FOR = ("made",)  # roles of what a message asks for: named as it was said
 _LONGEST = 4  # words of a phrase

@@ -10,6 +10,7 @@ from datetime import timedelta
 from anaphora.ports import Judgement, Line
 from anaphora.understanding.lexicon import FUNCTION_WORDS
 from anaphora.understanding.once import once
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.text import has_code
 
 __all__ = [
@@ -24,16 +25,16 @@ __all__ = [
     "weighed",
 ]
 
-GOING_ON = re.compile(
+GOING_ON = expression(
     r"^\W*(?:and|also|now|then|but|or|so|ok|okay|no|yes|instead|why|still|same|again|continue|go on|try|what about|"
     r"how about|let'?s (?:use|go with|keep|stick with))\b",
     re.IGNORECASE,
 )
 _TELLING = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "CLOSE")
-_POINTING = re.compile(r"\b(?:it|its|this|that|these|those|them|they|here|there)\b", re.IGNORECASE)
-_BESIDE = re.compile(r"\b(?:same|instead|also|again|still|above|previous|other|another|more|else)\b", re.IGNORECASE)
-_DEFINITE = re.compile(r"\bthe\b", re.IGNORECASE)
-_IDENTIFIER = re.compile(r"\b(?:[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Za-z_]\w+(?=\())")
+_POINTING = expression(r"\b(?:it|its|this|that|these|those|them|they|here|there)\b", re.IGNORECASE)
+_BESIDE = expression(r"\b(?:same|instead|also|again|still|above|previous|other|another|more|else)\b", re.IGNORECASE)
+_DEFINITE = expression(r"\bthe\b", re.IGNORECASE)
+_IDENTIFIER = expression(r"\b(?:[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Za-z_]\w+(?=\())")
 _LATELY = 10  # lines that count as said lately
 _CODE_READ = 4_000  # characters of a line that are searched for names
 _SHORTEST_GAP, _LONGEST_GAP = 20.0, 900.0  # seconds between which a gap speaks louder the longer it is

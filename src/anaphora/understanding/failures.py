@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.text import READ_AT_MOST, mask, straight
 
 __all__ = ["find_error"]
@@ -11,19 +10,15 @@ __all__ = ["find_error"]
 _END = 2400  # characters of the end of a long message, where a traceback says what it is about
 
 
-def _re(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
 _NAMED = r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Warning|Fault)\b"
-_ERROR_LINE = re.compile(
+_ERROR_LINE = expression(
     r"^(?:[\s>|*`]|E(?=\s))*+(?:Uncaught |Unhandled |Exception in thread \S+ |Caused by: |"
     rf"[\w./\\-]+:\d+(?::\d+)?:? )?(?:{_NAMED}(?=:|\s*$|\s\(|\sTraceback)"
     r"|(?:fatal |compile |syntax |runtime |build )?(?:[Ee]rror|ERROR|FATAL|[Ff]atal|[Pp]anic|[Ww]arning|"
     r"WARN(?:ING)?)(?:\[?\w*\d+\]?| \w*\d+)?:(?=\s*\S)"
     r"|Error in .{1,80}:|npm ERR!|FAILED\b|Segmentation fault|thread '\S+' panicked|undefined reference|error TS\d+)",
 )
-_ERROR_SAID = re.compile(
+_ERROR_SAID = expression(
     r"\bTraceback \(most recent call last\)"
     r"|(?i:\b(?:gets?|got|getting|hits?|sees?|seeing|throws|threw|throwing|gives?|gave|giving|with|says|shows|"
     rf"this|same|following|raises|raised|produces|returns)\b)[^.?!\n]{{0,40}}?(?<![\w.]){_NAMED}"
@@ -42,7 +37,7 @@ _ERROR_SAID = re.compile(
     r"|(?i:\b(?:get|gets|getting|got|with|returned) (?:an? |the )?(?:HTTP(?: status)?|status(?: code)?)? ?[45]\d\d\b|"
     r"\bsegmentation fault|\bsegfault|\bcore dumped|\bstack ?trace:|\bcommand not found\b|\bpermission denied\b)",
 )
-_NO_ERROR = _re(
+_NO_ERROR = any_case(
     r"\b(?:no|without|zero|0|any|avoid|prevent|handle|handling|catch|catching|raise|raising|throw an?|if|when|"
     r"whenever|in case|should|would|could|might|may|"
     r"what happens|how (?:do|can|should|to)|custom|never|doesn't|does not|don't|didn't|not|must|standard|est\.|"
@@ -62,7 +57,7 @@ _ERROR_CUES = (
     "broke",
     "dumped",
 )
-_ERROR_CODE = re.compile(r"\b[45]\d\d\b")
+_ERROR_CODE = expression(r"\b[45]\d\d\b")
 
 
 def find_error(text: str) -> str:

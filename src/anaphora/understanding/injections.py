@@ -5,33 +5,27 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import cache
 
 from anaphora.types import Signal
 from anaphora.understanding.once import once
+from anaphora.understanding.patterns import expression
 
 __all__ = ["find_injections"]
 
 _FIRST, _LAST = 8_000, 4_000  # characters read at the two ends: pages hide what they want at the bottom
 _SHOWN = 160
-_TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")  # letters that no screen shows
-_LINES = re.compile(r"\n(?:[ \n])*\n")
-_SPACES = re.compile(r"[^\S\n]{2,}|[\t\r]")
-_UNSEEN = re.compile("[\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u202a-\u202e]")
+_TAGS = expression("[\U000e0020-\U000e007e]{4,}")  # letters that no screen shows
+_LINES = expression(r"\n(?:[ \n])*\n")
+_SPACES = expression(r"[^\S\n]{2,}|[\t\r]")
+_UNSEEN = expression("[\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u202a-\u202e]")
 
 
-def _re(at_words: str = "", anywhere: str = "") -> str:
+def _re(at_words: str = "", anywhere: str = "") -> re.Pattern[str]:
     """One of the two, the first only where a word begins: that is quick to rule out, and need not be said again at the
     beginning of each of its forms."""
     forms = at_words.removeprefix(r"\b").replace(r"|\b", "|")
     either = [*([rf"\b(?=\w)(?:{forms})"] if forms else []), *([anywhere] if anywhere else [])]
-    return "|".join(either).replace(" ", r"\s")
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """When it is first needed, which for most messages is never."""
-    return re.compile(pattern, re.MULTILINE)
+    return expression("|".join(either).replace(" ", r"\s"), re.MULTILINE)
 
 
 _ORDERS = (
@@ -112,7 +106,7 @@ _CUES: dict[str, tuple[str, ...]] = {
         "authori approved consented granted",
     ),
 }
-_SHAPES: tuple[tuple[str, str], ...] = (
+_SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "it tells the model to drop its instructions",
         _re(
@@ -324,7 +318,7 @@ def find_injections(text: str) -> tuple[Signal, ...]:
     shown = shown if len(shown) == len(seen) else seen
     found = []
     for why, pattern in _SHAPES:
-        match = _compiled(pattern).search(seen) if _may_hold(seen, _ROWS[why]) else None
+        match = pattern.search(seen) if _may_hold(seen, _ROWS[why]) else None
         if match:
             found.append(Signal("injection", " ".join(shown[slice(*match.span())].split())[:_SHOWN], why))
     return tuple(found)

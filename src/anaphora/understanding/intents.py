@@ -10,6 +10,7 @@ from typing import Literal
 from anaphora.settings import Settings
 from anaphora.types import Handoff, Intent, Reference
 from anaphora.understanding.lexicon import base_verb
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.signals import is_closing
 from anaphora.understanding.text import has_code, mask, straight, words
 
@@ -21,7 +22,7 @@ _KNOWN = 0.3  # below this a reader does not know what is wanted
 _ALSO, _ALSO_OF_BEST = 0.2, 0.3  # what another intent must reach to apply too
 _POLITE = r"^\W*(?:please |now |then |and |also |ok |can you |could you )*"
 _RULES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
-    (name, weight, re.compile(pattern, re.IGNORECASE))
+    (name, weight, expression(pattern, re.IGNORECASE))
     for name, weight, pattern in (
         ("RESUME", 3.0, r"\b(?:back to|where were we|resume|pick up where|return to (?:the|our))\b"),
         ("RESUME", 1.5, r"\bwhat (?:did|were|was) (?:we|i) (?:\w+ )?(?:do|doing|say|saying|decide|work|talk)"),

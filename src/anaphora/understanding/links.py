@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 
 from anaphora.types import Conversation, Span
 from anaphora.understanding.evidence import content_of
+from anaphora.understanding.patterns import expression
 
 __all__ = ["best_match", "named_by_title"]
 
 _TALK = r"(?:conversation|session|chat|thread|discussion)"
 _ARTICLE = r"\b(?:the|our|my|that)\b"
-_BEFORE = re.compile(rf"{_ARTICLE}\s+((?:(?!{_ARTICLE})[^\n.,;!?]){{2,60}}?)\s+{_TALK}\b", re.IGNORECASE)
-_AFTER = re.compile(
+_BEFORE = expression(rf"{_ARTICLE}\s+((?:(?!{_ARTICLE})[^\n.,;!?]){{2,60}}?)\s+{_TALK}\b", re.IGNORECASE)
+_AFTER = expression(
     rf"\b{_TALK}s?\s+(?:about|on|called|named|titled)\s+(?:the\s+|our\s+|my\s+)?[“\"']?([^\n.,;!?“”\"]{{2,60}}?)[”\"']?"
     r"(?=\s*(?:[.,;!?\n]|$))",
     re.IGNORECASE,

@@ -11,6 +11,7 @@ from anaphora.types import Span
 from anaphora.understanding import lexicon
 from anaphora.understanding.lexicon import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, base_verb, word_set
 from anaphora.understanding.ordinals import COUNTS, LABEL, ORDINALS, label_number
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.text import Word, mask
 
 __all__ = ["ITEM_WORD", "READ_LINE", "Listing", "find_lists"]
@@ -31,24 +32,25 @@ class Listing(NamedTuple):
     noun: str = ""
 
 
-_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_MARK = re.compile(
+_FENCE = expression(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_MARK = expression(
     rf"""(?imx)(?:(?:^(?P<indent>[ \t]*)(?:\#{{1,6}}[ ]+)?(?:[-*•][ ]+)?(?:\*\*|__)?)|(?<=[\s(]))
     (?:(?P<number>\d{{1,2}})[.)](?=\s|\*)|\((?P<paren>\d{{1,2}}|[a-h])\)|(?P<letter>[A-Ha-h])\)(?=\s)
     |(?P<noun>option|step|approach|method|idea|suggestion|solution|variant|alternative|plan|choice|strategy)[ ]
         \#?(?P<named>{LABEL})[ ]?(?:\([^()\n]*\))?(?:\*\*)?[:.)–—-](?:\*\*)?(?=\s)
     |(?P<ordinal>{"|".join(ORDINALS)})(?:ly)?,(?=\s))[ \t]*"""
 )
-_BULLET = re.compile(r"(?m)^(?P<indent>[ \t]*)(?P<bullet>[-*•–+])[ \t]+(?=\S)")
-_SPOKEN = re.compile(r"[`\"]|^\s*[-*•–+] ")  # a line that is no code, whatever it looks like
-_PROSE = re.compile(r"\n(?![-*•–+] )\S")
-_LINE = re.compile(r"[^\n]+")
-_SENTENCE_END = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\be\.g)[.!?](?=\s|$)|\n")
-_BOLD = re.compile(r"(?:\*\*|__)(?P<bold>[^*_\n]{2,80}?):?(?:\*\*|__)")
-_HEAD = re.compile(r"(?P<head>(?:`[^`\n]+`|[^\s:`]+)(?:\s+[^\s:]+){0,6}?)(?::|\s+[-–—→])\s")
-_CLAUSE_END = re.compile(r"[,;(—]|\s[–-]\s|\s(?=(?:that|which|because|so|but|while|where|when|if)\s)")
-_LOOSE_END = re.compile(r"(?:[\s,;.:!?*]|\s(?:and|or|\())+$")
-ITEM_WORD = re.compile(r"\w+")
+_BULLET = expression(r"(?m)^(?P<indent>[ \t]*)(?P<bullet>[-*•–+])[ \t]+(?=\S)")
+_SPOKEN = expression(r"[`\"]|^\s*[-*•–+] ")  # a line that is no code, whatever it looks like
+_PROSE = expression(r"\n(?![-*•–+] )\S")
+_LINE = expression(r"[^\n]+")
+_SENTENCE_END = expression(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\be\.g)[.!?](?=\s|$)|\n")
+_BOLD = expression(r"(?:\*\*|__)(?P<bold>[^*_\n]{2,80}?):?(?:\*\*|__)")
+_HEAD = expression(r"(?P<head>(?:`[^`\n]+`|[^\s:`]+)(?:\s+[^\s:]+){0,6}?)(?::|\s+[-–—→])\s")
+_CLAUSE_END = expression(r"[,;(—]|\s[–-]\s|\s(?=(?:that|which|because|so|but|while|where|when|if)\s)")
+_LOOSE_END = expression(r"(?:[\s,;.:!?*]|\s(?:and|or|\())+$")
+ITEM_WORD = expression(r"\w+")
+_RUN = expression(r"\S+")
 
 
 def find_lists(text: str) -> list[Listing]:
@@ -97,12 +99,12 @@ def _short(text: str, start: int, end: int) -> Span:
     if len(text[start:end].split()) > _WORDS_AT_MOST:
         cuts = (cut.start() for cut in _CLAUSE_END.finditer(text, start, end))
         end = next((cut for cut in cuts if len(text[start:cut].split()) > 1), end)
-        end = [*re.compile(r"\S+").finditer(text, start, end)][:_WORDS_AT_MOST][-1].end()
+        end = [*_RUN.finditer(text, start, end)][:_WORDS_AT_MOST][-1].end()
     loose = _LOOSE_END.search(text, start, end)
     return start, loose.start() if loose else end
 
 
-_TOKEN = re.compile(
+_TOKEN = expression(
     r"`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]+”|\([^()\n]*\)|\d{1,3}(?:,\d{3})+"
     r"|[@/~$€£.*]{0,3}\w(?:[\w'’./:+#%@()\-]*[\w+#%/*)])?|&|[^\s\w]"
 )

@@ -21,11 +21,12 @@ from anaphora.understanding.lexicon import (
     is_plural,
 )
 from anaphora.understanding.once import once
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.text import Word, mask, words
 
 __all__ = ["Mention", "MentionKind", "find_mentions", "told"]
 
-_PRONOUN = re.compile(
+_PRONOUN = expression(
     r"(?:it|its|this|that|these|those|they|them|their|one|ones|he|she|him|her|his|same)\b", re.IGNORECASE
 )
 MentionKind = Literal[
@@ -43,7 +44,7 @@ class Mention:
     noun: str = ""
 
 
-_PLEONASTIC = re.compile(
+_PLEONASTIC = expression(
     r"\bit(?:'s|’s| is| was| will be| would be| looks| seems| appears| turns out| depends| might be| may be| could be)?"
     r"\s+(?:(?:not|very|really|also|quite|too|so)\s+)*(?:raining|snowing|sunny|late|early|time|possible|impossible|"
     r"likely|unlikely|clear|important|necessary|true|false|fine|ok|okay|easy|easier|hard|better|best|worth|safe|"
@@ -56,13 +57,13 @@ _PLEONASTIC = re.compile(
 _PLURAL = frozenset(("these", "those", "they", "them"))
 _POSSESSIVE = frozenset(("its", "their"))
 # verbs of saying and thinking, after which "that" begins a clause
-_SAYING = re.compile(
+_SAYING = expression(
     r"(?:so|such|sure|think|know|ensure|assume|sa(?:y|id|ys)|means?|believe|hope|guess|notice|note|see|saw|told|seems|"
     r"suppose|shows?|make|except|given|now|remember|forget|mind|realize|suggest|decided|agreed)$"
 )
 _VERBAL = AUXILIARIES | frozenset(("works", "work", "looks", "look", "fails", "fail", "sounds", "seems"))
 _AFTER_PRONOUN = _VERBAL | PREPOSITIONS | ADJECTIVES | {"and", "or", "but", "again", "instead", "too", "then", "please"}
-_FOLLOWUP = re.compile(
+_FOLLOWUP = expression(
     r"\s*(?:and|what about|how about|but|or|also|now)\b[ ,]*(?=(?:for|in|with|on|to|from|as|without|using)\b)",
     re.IGNORECASE,
 )

@@ -13,6 +13,7 @@ from anaphora.ports import Embedder
 from anaphora.types import Intent, OwnIntent
 from anaphora.understanding.clauses import own_sentences
 from anaphora.understanding.lexicon import base_verb
+from anaphora.understanding.patterns import expression
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +27,7 @@ _SCALE = 0.03  # of nearness: so much more of it, and the doubt is down to a thi
 _SUREST = 0.99
 _PARTS = 4  # of a message that are read, the first and the last: what is embedded must be bounded
 _PART, _WHOLE, _LONGEST_WHOLE = 120, 160, 600  # characters
-_AND = re.compile(r",?\s+(?:and then|and also|and|then)\s+(?:please\s+|also\s+)?(?=([A-Za-z]+))", re.IGNORECASE)
+_AND = expression(r",?\s+(?:and then|and also|and|then)\s+(?:please\s+|also\s+)?(?=([A-Za-z]+))", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

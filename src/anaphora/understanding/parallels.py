@@ -17,25 +17,26 @@ from anaphora.understanding.lexicon import (
     VERBS,
     word_set,
 )
+from anaphora.understanding.patterns import expression
 
 __all__ = ["Parallel", "find_parallel"]
 
-_LEAD = re.compile(r"(?:(?:and|or|but|ok|okay|now|so|what about|how about)[\s,]+)*", re.IGNORECASE)
-_SAME = re.compile(
+_LEAD = expression(r"(?:(?:and|or|but|ok|okay|now|so|what about|how about)[\s,]+)*", re.IGNORECASE)
+_SAME = expression(
     r"(?:(?:do|make|apply|and|now|please)\s+)*(?:(?:the\s+)?same(?:\s+thing)?|likewise)\s+(?=(?:for|to|with|in|on|at|by)\s)",
     re.IGNORECASE,
 )
-_TAIL = re.compile(r"(?:[\s,]+(?:too|also|instead|please|pls|then|as well))*[\s?.!]*$", re.IGNORECASE)
-_TELLS = re.compile(
+_TAIL = expression(r"(?:[\s,]+(?:too|also|instead|please|pls|then|as well))*[\s?.!]*$", re.IGNORECASE)
+_TELLS = expression(
     r"(?:it|he|she|they|you|there|here|this|that|the|my|our|your|an?"
     r"|(?:i|we)(?!(?:['’]d| would)? (?:want|need|like)))\b",
     re.IGNORECASE,
 )
-_ASKS = re.compile(r"\?|^\s*(?:and|or|what about|how about)\b", re.IGNORECASE)  # a bare word may be an order
-_WORD = re.compile(r"[\w'’.+#/-]*\w[+#]?")
-_SENTENCE = re.compile(r"[.?!](?=\s)|\n|[:;`]")
-_IDENTIFIER = re.compile(r"\w[_.(]\w|[a-z][A-Z]")
-_NUMBER = re.compile(r"\d[\d.,]*")
+_ASKS = expression(r"\?|^\s*(?:and|or|what about|how about)\b", re.IGNORECASE)  # a bare word may be an order
+_WORD = expression(r"[\w'’.+#/-]*\w[+#]?")
+_SENTENCE = expression(r"[.?!](?=\s)|\n|[:;`]")
+_IDENTIFIER = expression(r"\w[_.(]\w|[a-z][A-Z]")
+_NUMBER = expression(r"\d[\d.,]*")
 _MOST_WORDS, _MOST_ASKED = 5, 25
 _LONGEST_PART, _LONGEST_ASKED = 80, 250  # characters
 _PLACED = word_set("for by over in on at with from to as into near without using under via between during after before")

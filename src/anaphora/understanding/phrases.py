@@ -16,23 +16,24 @@ from anaphora.understanding.lexicon import (
     base_verb,
     word_set,
 )
+from anaphora.understanding.patterns import expression
 
 __all__ = ["definite_at", "is_phrase", "noun_phrase", "thing_told"]
 
-_TELLING = re.compile(
+_TELLING = expression(
     r"(?:(?:i|we|they|he|she|you)(?:['’](?:m|ve|d|re|ll))?\s+(?:\w+\s+){1,4}?"
     r"|(?:there|here|this|that|it)(?:['’]s|\s+(?:is|are|was|were))\s+)(?=(?:an?|the|my|our|two|three|some)\s+\w)",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"\A(?:an?|the)\s+", re.IGNORECASE)
-_WORD = re.compile(r"[\w'’]+")
-_TRAILING = re.compile(r"\s+(?:around|with|by|from|to|into|onto|near|under|over|for|of|in|on|at)$")
-_DOING = re.compile(r"([a-z]+)(?=\s+(?:an?|the|my|our|all|each|every)\b)", re.IGNORECASE)
-_RELATIVE = re.compile(r"\b(?:that|which|who|whose|where|when|how|what|why|if)\b", re.IGNORECASE)
-_DEFINITE = re.compile(r"\b(?:the|this|that|these|those)\s+([\w-]+)(?:[ ]+([\w-]+))?", re.IGNORECASE)
+_ARTICLE = expression(r"\A(?:an?|the)\s+", re.IGNORECASE)
+_WORD = expression(r"[\w'’]+")
+_TRAILING = expression(r"\s+(?:around|with|by|from|to|into|onto|near|under|over|for|of|in|on|at)$")
+_DOING = expression(r"([a-z]+)(?=\s+(?:an?|the|my|our|all|each|every)\b)", re.IGNORECASE)
+_RELATIVE = expression(r"\b(?:that|which|who|whose|where|when|how|what|why|if)\b", re.IGNORECASE)
+_DEFINITE = expression(r"\b(?:the|this|that|these|those)\s+([\w-]+)(?:[ ]+([\w-]+))?", re.IGNORECASE)
 
-_BROKEN = re.compile(r"\n|[.?!;:,](?:\s|$)|[=<>{}]")
-_WHICH = re.compile(r"\b(?:that|which|who|whose)\b", re.IGNORECASE)
+_BROKEN = expression(r"\n|[.?!;:,](?:\s|$)|[=<>{}]")
+_WHICH = expression(r"\b(?:that|which|who|whose)\b", re.IGNORECASE)
 _NO_NOUN = SUBJECTS | AUXILIARIES | PREPOSITIONS
 _NO_NOUN |= word_set("what how why when where who if so here there not yes no and but or because me")
 _NO_NOUN |= word_set("tell come know think say see look wait mean")

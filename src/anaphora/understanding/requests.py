@@ -7,12 +7,13 @@ import re
 from anaphora.types import Span
 from anaphora.understanding.lexicon import FUNCTION_WORDS
 from anaphora.understanding.once import once
+from anaphora.understanding.patterns import expression
 
 __all__ = ["request_in"]
 
-_WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
-_PASTED = re.compile(r"```|\n\s*\n|\n(?=\s{4}|def |class |import |#|Traceback)")
-_ASKING = re.compile(
+_WORD = expression(r"\w+(?:['’]\w+)*|[^\w\s]")
+_PASTED = expression(r"```|\n\s*\n|\n(?=\s{4}|def |class |import |#|Traceback)")
+_ASKING = expression(
     r"^\W*"
     r"(?:(?:ok(?:ay)?|so|now|hi|hello|hey|and|also|then|please|pls|plz|kindly|great|thanks|thank you|alright|yes|no|"
     r"well|but)[\s,.:!]+)*"

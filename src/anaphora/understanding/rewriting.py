@@ -13,17 +13,18 @@ from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.lexicon import ATTACHED_BY, FUNCTION_WORDS, KIND_NOUNS, base_verb
 from anaphora.understanding.once import when_forgotten
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import definite_at
 from anaphora.understanding.wording import DEFINES, DOING, Stretch, aside, content_in, sentence_end, spliced, worded
 
 __all__ = ["Filled", "Stretch", "candidates", "filled", "ranked", "written_out"]
 
-_WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
+_WORD = expression(r"\w+(?:['’]\w+)*|[^\w\s]")
 _DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
 _CODE_READ = 4_000  # characters of a line that are searched for definitions
 _DEFINITIONS = 3  # of one line
-_POINTER = re.compile(r".*\S\s+(it|this|that|these|those|them|they|him|her)", re.IGNORECASE | re.DOTALL)
-_AHEAD = re.compile(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
+_POINTER = expression(r".*\S\s+(it|this|that|these|those|them|they|him|her)", re.IGNORECASE | re.DOTALL)
+_AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
@@ -44,16 +45,16 @@ _MIXED = tuple(  # short lines are pointed into exactly; among long ones, what w
     )
 )
 _MIXED_ASKING = tuple((name, f"{name}_asking") for name in ("first", "surely", "count"))
-_IDENTIFIER = re.compile(r"[_()]|[a-z][A-Z]")
+_IDENTIFIER = expression(r"[_()]|[a-z][A-Z]")
 _BARE = 3  # words
 _PURPOSE = 6  # words up to which what something is for is named
-_IS_CODE = re.compile(
+_IS_CODE = expression(
     r"(?:import|from \w+ import|def|class|return|print|assert|for \w+ in|#|>>>|[\w.]+ ?=|[\w.]+\()", re.ASCII
 )
-_IS_ERROR = re.compile(r"Errors?\b|Traceback|File \"", re.ASCII)
-_OF_CODE = re.compile(r"[A-Za-z]_[A-Za-z]|\w\(\w*\)|[a-z][A-Z]|```|=|;$", re.MULTILINE)
+_IS_ERROR = expression(r"Errors?\b|Traceback|File \"", re.ASCII)
+_OF_CODE = expression(r"[A-Za-z]_[A-Za-z]|\w\(\w*\)|[a-z][A-Z]|```|=|;$", re.MULTILINE)
 _LATELY = 6  # lines
-_POINTS = re.compile(r"\b(?:this|it|these|those|them|here)\b", re.IGNORECASE)
+_POINTS = expression(r"\b(?:this|it|these|those|them|here)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from anaphora.types import Span
+from anaphora.understanding.patterns import expression
 
 __all__ = ["find_named", "kind_of_name", "looks_like_secret"]
 
@@ -15,10 +16,10 @@ _WORDS = r"""(?P<password>(?:pass(?:word|wd|wort|phrase|code)|(?:(?<![a-zA-Z])|(
   | (?P<token>token)
   | (?P<secret>secret|credential)s?"""
 _ENDING = r"(?:[_-]?(?:base|value|prod|production|dev|development|staging|test|live|old|new|current|\d{1,2}))?"
-_NAME = re.compile(rf"(?:{_WORDS}){_ENDING}(?![A-Za-z0-9])", re.VERBOSE | re.IGNORECASE)
+_NAME = expression(rf"(?:{_WORDS}){_ENDING}(?![A-Za-z0-9])", re.VERBOSE | re.IGNORECASE)
 
 # How a value is given to a name: what closes the name, then the sign. A type may stand between: token: str = "…".
-_GIVEN = re.compile(
+_GIVEN = expression(
     r"""[\\"'`\]]{0,4}[?]?(?:\[\d{0,4}\])?
     (?: [ \t]{1,4}(?:is|was|(?P<to>to))(?:[ \t]{0,4}[:=]|(?=[ \t]))
       | [ \t]{0,4}:[ \t]{0,4}[A-Za-z_&*][A-Za-z_.|&' \[\]]{0,40}?[ \t]{0,4}=(?=[ \t]{0,4}[bfru]{0,2}["'`])
@@ -30,8 +31,8 @@ _GIVEN = re.compile(
     )[ \t]{0,20}""",
     re.VERBOSE,
 )
-_SETTING = re.compile(r"(?i)(?<![a-z])(?:re)?(?:set|chang|updat|make)")  # the password *to* something
-_QUOTED = re.compile(
+_SETTING = expression(r"(?i)(?<![a-z])(?:re)?(?:set|chang|updat|make)")  # the password *to* something
+_QUOTED = expression(
     r"""[bfru]{0,2}(?:
         [\\]{1,3}"(?P<escaped>[^"\\\n]{1,4000})[\\]{1,3}"
       | "(?!"")(?P<double>(?:[^"\\\n]|\\.){1,4000})"
@@ -40,27 +41,27 @@ _QUOTED = re.compile(
     )""",
     re.VERBOSE,
 )
-_RUN = re.compile(r"""[^\s"'`]*""")
-_UNQUOTED = re.compile(r"""[^\s"'`,;(){}\[\]<>\\]{1,200}""")
-_UNQUOTED_IN_SHELL = re.compile(r"""(?:(?!\[redacted:)[^\s"'`;\\]){1,200}""")
-_NEXT_PARAMETER = re.compile(r"&(?=&|[\w.-]{1,40}=)")
+_RUN = expression(r"""[^\s"'`]*""")
+_UNQUOTED = expression(r"""[^\s"'`,;(){}\[\]<>\\]{1,200}""")
+_UNQUOTED_IN_SHELL = expression(r"""(?:(?!\[redacted:)[^\s"'`;\\]){1,200}""")
+_NEXT_PARAMETER = expression(r"&(?=&|[\w.-]{1,40}=)")
 
-_STANDS_IN = re.compile(
+_STANDS_IN = expression(
     r"""\$[({]|\$\w+$|%[sd({]|[{<\[]|\*+$|\.{3}|…|x{3,}$|[&*@!#%][A-Za-z_]{1,40}$""",
     re.IGNORECASE,
 )
-_BLANK_INSIDE = re.compile(r"\{[\w.: ]{0,40}\}|<[\w -]{1,40}>")
-_PLACE = re.compile(
+_BLANK_INSIDE = expression(r"\{[\w.: ]{0,40}\}|<[\w -]{1,40}>")
+_PLACE = expression(
     r"[a-z][a-z0-9+.-]{0,30}://|\.{0,2}/(?![a-z0-9+/]{39}=*$)|~|[a-z]:\\|[\w.+-]{1,80}@[\w-]{1,80}\.[a-z.]{2,20}$",
     re.IGNORECASE,
 )
-_FILE = re.compile(
+_FILE = expression(
     r"\.(?:pem|key|json|ya?ml|txt|env|pyi?|[jt]sx?|vue|go|rs|java|kt|cs|cpp|md|html?|css|sh|toml|ini|cfg|conf|php|rb|sql"
     r"|log|crt|csv|xml|properties)$",
     re.IGNORECASE,
 )
-_PATH_OF_NAMES = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+$")
-_KNOWN_WITH_NUMBER = re.compile(
+_PATH_OF_NAMES = expression(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+$")
+_KNOWN_WITH_NUMBER = expression(
     r"""(?:u?int|i|u|f|float|utf|utf-|sha|sha-|md|base|aes|aes-|rsa|rsa-|hs|rs|es|ps|ed|x|bcrypt|argon|pbkdf|scrypt|crc
         |oauth|http|uuid|uuidv|v|char|varchar|string|bytes|byte|iso|iso-|ipv|ec|p|web|php|python|node|vue|log|gpt-?|jsr)
         [-_]?\d{1,4}(?:[-_]?\w{0,5})?$
@@ -73,12 +74,12 @@ _WORDS_OF_CODE = frozenset(
     | {"required", "optional", "password", "passwd", "secret", "token", "empty", "hidden", "masked", "redacted"}
     | {"changeme", "change_me", "placeholder", "example", "default", "prompt", "stdin", "input"}
 )
-_BLANKS = re.compile(
+_BLANKS = expression(
     r"(?i)(?:^|[^a-z])(?:your|my|the|some|insert|enter|replace|placeholder|example|changeme|dummy)(?:$|[^a-z])"
 )
-_PIECES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_DIGIT, _LETTER, _BLANK = re.compile(r"\d"), re.compile(r"[^\W\d_]"), re.compile(r"\s")
-_MARK = re.compile(r"[!@#$%^&?~]")
+_PIECES = expression(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_DIGIT, _LETTER, _BLANK = expression(r"\d"), expression(r"[^\W\d_]"), expression(r"\s")
+_MARK = expression(r"[!@#$%^&?~]")
 _TELLING = ("pass", "pw", "key", "token", "secret", "credential")  # one of them is in every name
 _READ = 200  # characters of a value by which it is judged
 _BEFORE = 60  # characters of a name that stand before its telling word

@@ -8,17 +8,18 @@ from binascii import Error as NotBase64
 from collections.abc import Iterator
 
 from anaphora.types import Span
+from anaphora.understanding.patterns import expression
 
 __all__ = ["find_shaped"]
 
 # what stands in for a secret: a variable, a blank to fill in, stars
-_TEMPLATE = re.compile(r"\$[({]|\$\w+$|%[sd(]|[{\[<]|\*+$|\.{3}|…|(?i:x{3,}$)|[\d:.]+$")
+_TEMPLATE = expression(r"\$[({]|\$\w+$|%[sd(]|[{\[<]|\*+$|\.{3}|…|(?i:x{3,}$)|[\d:.]+$")
 
 # (kind, texts of which one stands in every match, the pattern). Where a pattern has a group, the group alone is the
 # secret. Looking for a fixed text first keeps a message without secrets quick. Repetitions that something must follow
 # are bounded, so that no text takes long to search. Before a token may stand anything but a Latin letter or a digit.
 _TOKENS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
-    (kind, needle, re.compile("(?<![A-Za-z0-9])" + pattern, re.ASCII))
+    (kind, needle, expression("(?<![A-Za-z0-9])" + pattern, re.ASCII))
     for kind, needles, pattern in (
         ("jwt", "eyJ", r"(?<![\w-])eyJ[\w-]{8,4000}+\.eyJ[\w-]{8,8000}+(?:\.[\w-]{0,2000})?"),
         ("anthropic key", "sk-ant-", r"sk-ant-[\w-]{16,}"),
@@ -89,18 +90,18 @@ _TOKENS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
     for needle in needles.split(" ")
 )  # fmt: skip
 
-_BEARER = re.compile(r"(?i)(?<![a-z0-9])bearer[ \t]{1,5}((?=[A-Za-z_\-.=+/~]{0,200}\d)[\w\-.=+/~]{20,})")
-_HEADER = re.compile(
+_BEARER = expression(r"(?i)(?<![a-z0-9])bearer[ \t]{1,5}((?=[A-Za-z_\-.=+/~]{0,200}\d)[\w\-.=+/~]{20,})")
+_HEADER = expression(
     r"""(?i)authorization["'`\\]{0,3}[ \t]{0,5}[:=,][ \t]{0,5}["'`\\]{0,3}"""
     r"""(basic|bearer|token|apikey|digest|bot|key)[ \t]{1,5}([^\s"'`<>\[\]{}$*,]{6,2000})"""
 )
-_BASIC = re.compile(r"(?i)(?<![a-z0-9])basic[ \t]{1,5}([A-Za-z0-9+/]{8,2000}={0,2})")
-_IN_URL = re.compile(
+_BASIC = expression(r"(?i)(?<![a-z0-9])basic[ \t]{1,5}([A-Za-z0-9+/]{8,2000}={0,2})")
+_IN_URL = expression(
     r"""[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s:/@?#\[\]"'`<>]{0,100}+:"""
     r"""([^\s@"'`<>]{1,300}+(?:@[^\s@"'`<>?#&=,]{0,200}[^\s@"'`<>?#&=,/](?=@)){0,3})@(?=[\w.\[-])"""
 )
-_PORT = re.compile(r"\d{1,5}[/?#]")
-_COMMAND = re.compile(
+_PORT = expression(r"\d{1,5}[/?#]")
+_COMMAND = expression(
     r"""(?<![\w-])(?:
         (?:curl|wget|https?|xh)\b[^\n]{0,300}?[ \t](?:-u|--user|-a|--auth)[ \t=]{0,3}["']?[^\s:"'/]{1,100}:
       | (?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]{0,200}?[ \t]-p(?!ort|ath|rint|assword|roto|lugin)
@@ -109,21 +110,21 @@ _COMMAND = re.compile(
     )["']?([^\s"'`<>]{4,200})""",
     re.VERBOSE,
 )
-_PRIVATE_KEY = re.compile(
+_PRIVATE_KEY = expression(
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
     r"((?:[^-]|-(?!----)){0,60000}+)(-----END [A-Z0-9 ]{1,40}-----)?"
 )
-_KEY_LINES = re.compile(
+_KEY_LINES = expression(
     r"""(?:(?:\s|\\[nr]|["'+,\\]){1,12}[A-Z][A-Za-z-]{1,20}:[ ][^\n]{0,100}){0,5}"""  # Proc-Type, DEK-Info, Version
     r"""(?:(?:\s|\\[nr]|["'+,\\]){1,12}(?:[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/]{1,15}={1,2}))+"""
 )
-_FOUR_DIGITS = re.compile(r"\d{4}", re.ASCII)
-_CARD = re.compile(
+_FOUR_DIGITS = expression(r"\d{4}", re.ASCII)
+_CARD = expression(
     r"(?<![\w.])(?<!\d-)(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ -])\d{6}\2\d{4,5})"
     r"(?!\w|[.-]\d)",
     re.ASCII,
 )
-_ISSUERS = re.compile(
+_ISSUERS = expression(
     r"""4(?:\d{12}|\d{15}|\d{18}) | 5[1-5]\d{14} | 2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12} | 3[47]\d{13}
       | 3(?:0[0-5]|[68]\d)\d{11} | 35(?:2[89]|[3-8]\d)\d{12} | 6(?:011|4[4-9]\d|5\d\d|2\d\d)\d{12,15}""",
     re.VERBOSE,

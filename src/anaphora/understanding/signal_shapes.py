@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from anaphora.types import SignalKind
 from anaphora.understanding.clauses import REASON
+from anaphora.understanding.patterns import any_case
 
 __all__ = [
     "CLOSING",
     "COMMAND",
     "FILLER",
+    "MILD",
     "NOTE",
-    "PREFERENCES",
     "PURPOSE",
     "REMEMBER",
     "SHAPES",
@@ -31,12 +32,9 @@ class Shape(NamedTuple):
     before: str = ""
 
 
-def _re(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-def _shape(kind: SignalKind, pattern: str, before: str = "") -> Shape:
-    return Shape(kind, _re(pattern), before)
+def _shape(kind: SignalKind, needles: str, pattern: str, before: str = "") -> Shape:
+    """Of the needles one stands in every match (see `expression`); the tests prove it."""
+    return Shape(kind, any_case(pattern, needles=needles), before)
 
 
 # --- reasons --------------------------------------------------------------------------------------------------------
@@ -45,9 +43,9 @@ PURPOSE = (
     r"[\s,]+(?:so that|so(?= (?:we|it|i|they|users|the \w+) (?:can|could|don't|doesn't|won't|stays?|keeps?|"
     r"never)\b)|in order to)\s+|\s*(?::|\s[-–—]+)\s+"
 )
-WHY_FIRST = _re(r"(?:because|since|as|given(?: that)?)\s+(?P<x>.+)")
-WHY_NEXT = _re(r"(?:because|the reason is(?: that)?|reason:)\s+(?P<x>.+)")
-FILLER = _re(
+WHY_FIRST = any_case(r"(?:because|since|as|given(?: that)?)\s+(?P<x>.+)", needles="because|since|as|given")
+WHY_NEXT = any_case(r"(?:because|the reason is(?: that)?|reason:)\s+(?P<x>.+)", needles="because|reason")
+FILLER = any_case(
     r"(?:(?:use|do|keep|pick|choose|take|have|get|make|go with|go for|to|try|be|is|not|don't|the|a|an|some|of|"
     r"in|on|for|with"
     r")\s+)*(?:it|that|this|these|those|them|so|one|you|me|something|anything|everything|nothing|stuff|things?|"
@@ -57,7 +55,7 @@ FILLER = _re(
 
 # --- kinds --------------------------------------------------------------------------------------------------------
 
-_MILD = (
+MILD = (
     r"(?:(?:really|just|also|only|mostly|strongly|much|generally|kinda|actually|still|now|finally|already|"
     r"simply|do)\s+)*"
 )
@@ -65,6 +63,8 @@ _BE = r"(?:'m|'re| am| are)"
 _SOME_TIME = r"(?:later(?: on)?|afterwards|eventually|some other time|another time|at some point|after (?:that|this))"
 _DATED = r"(?:tomorrow|next (?:week|month|sprint|time)|in a follow-?up)"
 _LATER = rf"(?:{_SOME_TIME}|{_DATED})"
+_LATER_WORDS = "later|after|eventually|time|point|tomorrow|next|follow"
+_LET = "let's|lets|let us"
 _TAKE = (
     r"(?:use(?! (?:this|that|it|them|these|those)(?: (?:later|to|for|as|in|now)\b|[\s.,!]*$))|"
     r"go (?:with|for|ahead with)|stick (?:with|to)|switch (?:over |back )?to|move (?:over |back )?to(?! the next)|"
@@ -124,69 +124,97 @@ SHAPES: tuple[Shape, ...] = (
     # what comes later, before it is taken for a decision
     _shape(
         "action",
+        _LATER_WORDS,
         rf"(?:{_LATER}|next),? (?:we|i)(?:'ll| will| should| need to| must| have to| can| want to) (?P<x>.{{3,}})",
     ),
     _shape(
         "action",
+        _LATER_WORDS,
         r"(?:let's|lets|(?:we|i)(?:'ll| will| can| should| need to|"
-        rf" could)) {_MILD}(?:(?P<x>(?!use\b)\w.{{3,}}?) {_SOME_TIME}|"
+        rf" could)) {MILD}(?:(?P<x>(?!use\b)\w.{{3,}}?) {_SOME_TIME}|"
         rf"(?P<y>(?!use\b)\w.{{3,}}?(?<! the)(?<! for) {_DATED}))[.!]?$",
     ),
-    _shape("action", r"(?-i:TODO|todo|Todo|To-do|to-do|to do|To do)\s*[:\-–]\s*(?P<x>.{3,})|(?-i:TODO) (?P<y>.{3,})"),
-    _shape("action", r"\[ \]\s*(?P<x>.{3,})"),
-    _shape("action", rf"(?:we|i) still (?:need|have|want|must|got)(?: to)? (?P<x>{_TOLD}.{{3,}})"),
-    _shape("action", r"(?:still|left) (?:to do|todo|to be done|open|missing|pending)\s*[:\-–]\s*(?P<x>.{3,})"),
-    _shape("action", rf"i(?:'ve got| have|'ve| got| gotta| must)(?: to)? (?P<x>{_TOLD}(?<=to |ta |st ).{{3,}})"),
     _shape(
         "action",
+        "todo|to-do|to do",
+        r"(?-i:TODO|todo|Todo|To-do|to-do|to do|To do)\s*[:\-–]\s*(?P<x>.{3,})|(?-i:TODO) (?P<y>.{3,})",
+    ),
+    _shape("action", "[ ]", r"\[ \]\s*(?P<x>.{3,})"),
+    _shape("action", "still", rf"(?:we|i) still (?:need|have|want|must|got)(?: to)? (?P<x>{_TOLD}.{{3,}})"),
+    _shape(
+        "action", "still|left", r"(?:still|left) (?:to do|todo|to be done|open|missing|pending)\s*[:\-–]\s*(?P<x>.{3,})"
+    ),
+    _shape(
+        "action",
+        "'ve|have|got|must",
+        rf"i(?:'ve got| have|'ve| got| gotta| must)(?: to)? (?P<x>{_TOLD}(?<=to |ta |st ).{{3,}})",
+    ),
+    _shape(
+        "action",
+        "remind me|forget|remember",
         r"(?:remind me(?: later| tomorrow)? (?:to|about)|don't let me forget to|i (?:need|"
         r"have) to remember to) (?P<x>.{3,})",
     ),
     _shape(
         "action",
+        "next",
         r"(?:the |our |my )?next(?: (?:steps?|up|task|thing))?(?: here| for (?:me|us))?(?: is| are|'s|:|"
         r",)(?: to)? (?P<x>.{3,})",
     ),
     _shape(
         "action",
+        "still",
         r"(?P<x>(?:the |our |my )[\w ]{2,40} (?:is|are) still (?:pending|open|missing|to do|todo|outstanding))",
     ),
     # decisions
     _shape(
         "decision",
-        rf"(?:let's|lets|let us) not {_MILD}(?P<x>(?:use|go with|add|keep|adopt|switch to|bother with|rely on|"
+        "s not ",
+        rf"(?:let's|lets|let us) not {MILD}(?P<x>(?:use|go with|add|keep|adopt|switch to|bother with|rely on|"
         r"do) .+)",
         "don't ",
     ),
-    _shape("decision", rf"(?:let's|lets|let us) {_MILD}(?P<x>{_TAKE} .+)"),
+    _shape("decision", _LET, rf"(?:let's|lets|let us) {MILD}(?P<x>{_TAKE} .+)"),
     _shape(
         "decision",
-        rf"(?:we|i)(?:'ll| will| should| shall|{_BE} (?:going to|gonna))(?: rather| now)? {_MILD}(?P<x>{_TAKE} .+)",
+        "'ll|will|should|shall|going to|gonna",
+        rf"(?:we|i)(?:'ll| will| should| shall|{_BE} (?:going to|gonna))(?: rather| now)? {MILD}(?P<x>{_TAKE} .+)",
     ),
     _shape(
         "decision",
-        rf"(?:we|i)(?:'ve| have|{_BE}| had)? {_MILD}(?:decided|chose|opted|agreed|chosen) not to (?P<x>.+)",
+        "not to",
+        rf"(?:we|i)(?:'ve| have|{_BE}| had)? {MILD}(?:decided|chose|opted|agreed|chosen) not to (?P<x>.+)",
         "don't ",
     ),
-    _shape("decision", rf"(?:we|i)(?:'ve| have| had)? {_MILD}decided against (?P<x>.+)", "decided against "),
     _shape(
         "decision",
-        rf"(?:it (?:was|is|has been) )?(?:(?:we|i)(?:'ve| have|{_BE}| had)? )?{_MILD}(?:decided|agreed|opted|"
+        "decided against",
+        rf"(?:we|i)(?:'ve| have| had)? {MILD}decided against (?P<x>.+)",
+        "decided against ",
+    ),
+    _shape(
+        "decision",
+        "decided|agreed|opted|chose",
+        rf"(?:it (?:was|is|has been) )?(?:(?:we|i)(?:'ve| have|{_BE}| had)? )?{MILD}(?:decided|agreed|opted|"
         r"chose) (?:to|that|we'll|we will) (?P<x>.+)",
     ),
     _shape(
         "decision",
+        "decided|chose|opted|settled|agreed|picked|with|switching|moving|migrating|dropping",
         rf"(?:(?:we|i)(?:'ve| have|{_BE}| had)? |(?!(?:[^:,]|,\d)* (?:is|was|are|seems?|makes|"
-        rf"would)\b)){_MILD}(?:decided (?:on|for|in favou?r of)|chose|chosen|opted for|settled (?:on|for)|"
+        rf"would)\b)){MILD}(?:decided (?:on|for|in favou?r of)|chose|chosen|opted for|settled (?:on|for)|"
         r"agreed on|picked|(?:going|went|gone|go|sticking|stuck|staying) with|"
         r"(?:switching|moving|migrating)(?: from [\w .+#-]{1,30}?)? to|dropping) (?P<x>.+)",
         "go with ",
     ),
     _shape(
-        "decision", r"(?:final )?decision(?: is|:)(?: to)? (?P<x>.+)|the decision (?:is|was) (?:to |that )?(?P<y>.+)"
+        "decision",
+        "decision",
+        r"(?:final )?decision(?: is|:)(?: to)? (?P<x>.+)|the decision (?:is|was) (?:to |that )?(?P<y>.+)",
     ),
     _shape(
         "decision",
+        "option|variant|approach|proposal|first|second|third|last|it is|then|please|wins|works for|sounds good",
         r"(?:(?P<x>(?:option|variant|approach|plan|proposal|solution) (?:[A-Za-z]|\d|one|two|three)|"
         r"the (?:first|second|third|last"
         r"|former|latter)(?: one| option)|[A-D])(?: it is| then| please| wins| works for (?:me|us)|"
@@ -197,86 +225,101 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "decision",
+        " it is",
         r"(?P<x>(?!what|that|as|how|here|there|it\b|this\b|"
         r"so\b)[\w.+#\ufffc-]+(?: [\w.+#\ufffc-]+){0,3}) it is(?: then)?[.!]?$",
         "go with ",
     ),
     # goals
-    _shape("goal", rf"(?:let's|lets|let us) {_MILD}(?P<x>{_MAKE} .+)"),
+    _shape("goal", _LET, rf"(?:let's|lets|let us) {MILD}(?P<x>{_MAKE} .+)"),
     _shape(
         "goal",
-        rf"(?:i|we){_BE}? ?{_MILD}(?:want|need|would like|'d like|'d love|would love|plan|planning|intend|aim|"
+        "want|need|like|love|plan|intend|aim|hop|going|wish|wanna",
+        rf"(?:i|we){_BE}? ?{MILD}(?:want|need|would like|'d like|'d love|would love|plan|planning|intend|aim|"
         r"aiming|hope|hoping|"
         rf"going|wish|wanna) (?:to )?(?:be able to )?(?P<x>{_TOLD}(?<=to |na ).{{3,}})",
     ),
     _shape(
         "goal",
+        "goal|aim|objective|target|mission",
         r"(?:my|our|the)(?: \w+)? (?:goal|aim|objective|target|mission)(?: here| now| for [\w ]{2,30}?)?(?: is|"
         r":)(?: to| that)? (?P<x>.{3,})|goals?: (?:to )?(?P<y>.{3,})",
     ),
     _shape(
         "goal",
-        rf"(?:i|we){_BE} {_MILD}(?:currently )?(?P<x>(?:working on|building|developing|creating|migrating|"
+        "working on|building|developing|creating|migrating|designing",
+        rf"(?:i|we){_BE} {MILD}(?:currently )?(?P<x>(?:working on|building|developing|creating|migrating|"
         rf"designing) (?!(?:this|that|it|(?:an?|this|my|the|some) (?:project|code|problem|task))\b).{{3,}})",
     ),
     # facts about the speaker
     _shape(
         "fact",
+        "name|call me|i go by",
         r"(?P<x>my (?:full |first |last |middle |real |user)?name(?:'s|"
         r" is) [\w\ufffc][\w\ufffc.'-]*(?-i: [A-Z][\w.'-]*){0,3}|(?:people |everyone |just |"
         r"you can )?call me (?!back|when|if|at|crazy|old)\S.+|i go by .+)",
     ),
     _shape(
         "fact",
+        "i'm|i am|this is",
         r"(?P<x>(?-i:(?:I'm|I am|This is) [A-Z][a-zé]+(?: [A-Z][a-zé]+)?)(?=[.!]?$|,| from\b|"
         r" and\b))(?<!ing)(?<!Sorry)(?<!Done)(?<!Not)(?<!Sure)(?<!Ok)",
     ),
     _shape(
         "fact",
-        rf"(?P<x>i(?:'m| am) {_MILD}(?:currently )?(?:{_ABOUT_ME})\b(?! (?:bit|little|lot|tad|few|(?:big |"
+        "'m| am ",
+        rf"(?P<x>i(?:'m| am) {MILD}(?:currently )?(?:{_ABOUT_ME})\b(?! (?:bit|little|lot|tad|few|(?:big |"
         rf"huge )?fan|loss|wondering|mess|sucker)\b).{{2,}}|i(?:'m| am) (?:vegan|vegetarian|married|retired|"
         r"pregnant|diabetic|left-handed|unemployed|self-employed|colou?r-?blind)\b.*)",
     ),
     _shape(
         "fact",
+        "work|live|study|teach|grew up|was born|come|reside",
         r"(?P<x>i (?:currently |mostly |usually |normally |only )?(?:work|live|study|teach|grew up|was born|"
         r"come|reside) (?:at|in|for|as|from|near|remotely|part-time|full-time|nights|night shifts|mondays|"
         r"weekends)\b.*)",
     ),
     _shape(
         "fact",
+        " been ",
         r"(?P<x>i(?:'ve| have) been (?:working (?:at|for|as|in)|living|studying|teaching|programming|coding|"
         r"married|vegan|vegetarian) .{2,})",
     ),
     _shape(
         "fact",
+        "i've got|i have|i own",
         rf"(?P<x>i(?:'ve got| have| own) {_THIRD} (?:[\w-]+ ){{0,2}}?(?:{_KIN}|allerg(?:y|ies)|degree|phd|"
         r"masters?|bachelors?|macbook|laptop|thinkpad|car|house|garden|startup|company|meeting|standup|class|"
         r"appointment|years of experience|gpu)\b.*)",
     ),
     _shape(
         "fact",
+        "my ",
         rf"(?P<x>my {_OWN}(?-i: [A-Z]\w+)?(?:'s(?: name is)?| is| are| lives?| works?| uses?| runs?| was|"
         r" starts?| ends?|"
         rf" turns?| has| have) (?!not\b|broken|crash|fail|slow|stuck).{{1,}})",
     ),
     _shape(
         "fact",
+        "use|run|develop|code in|program in|deploy|host on|build with",
         r"(?P<x>(?:i|we)(?: currently)? (?:use|run|run on|develop (?:on|in|with)|code in|program in|"
         rf"deploy (?:on|to|with)|host on|build with) {_TOOL}\S.*)",
     ),
     _shape(
         "fact",
+        "using|running| on ",
         rf"(?P<x>(?:i|we){_BE} (?:currently )?(?:using|running|on) {_TOOL}(?-i:(?=[A-Z\ufffc])|(?=\S+ v?\d)|"
         r"(?=postgres|python|node|react|django|redis|docker|macos|ubuntu|linux))\S.*)",
     ),
     _shape(
         "fact",
+        "start|finish|wake up|get up|leave|go to bed|go for a run|have lunch",
         r"(?P<x>i (?:usually |normally |always |typically )?(?:start|finish|wake up|get up|leave|go to bed|"
         r"go for a run|have lunch) (?:\w+ )?(?:at|by|around|before|after) (?:\d|noon|mid).*)",
     ),
     _shape(
         "fact",
+        "speak|drive|play|graduated|studied|majored|moved|retired|run a|volunteer|belong|relocated|joined|got ",
         r"(?P<x>i(?:'ve| have)? (?:just |recently )?(?:speak|drive an?|play|graduated from|studied|majored in|"
         r"moved (?:back )?to(?! (?:(?:the )?(?:next|other|last|first|following|main|second|line|step|part)|"
         r"another|this|that|it)\b)|"
@@ -286,6 +329,7 @@ SHAPES: tuple[Shape, ...] = (
     # what used to be so
     _shape(
         "fact",
+        "longer|any more|anymore|my job| now ",
         r"(?P<x>i (?:no longer|(?:don't|do not)(?= .* any ?more\b)) (?:live|work|study|teach|use|run|play|own|drive|"
         r"eat|drink|smoke|speak|prefer)\b(?! (?:it|that|this|them)\b).*|"
         r"i(?:'m| am) (?:no longer|not(?= .* any ?more\b)) (?:an?|the|vegan|vegetarian|married|single|engaged|living|"
@@ -296,44 +340,54 @@ SHAPES: tuple[Shape, ...] = (
     ),
     # constraints
     _shape(
-        "constraint", r"(?P<x>keep (?:it|this|them|the \w+|everything) (?:under|below|within|at most|short|simple)\b.*)"
+        "constraint",
+        "keep ",
+        r"(?P<x>keep (?:it|this|them|the \w+|everything) (?:under|below|within|at most|short|simple)\b.*)",
     ),
     _shape(
         "constraint",
+        "can't|cannot|may not|are not allowed to",
         r"(?P<x>(?:you|we|it) (?:can't|cannot|may not|are not allowed to) (?:use|add|change|touch|break|store|"
         r"log|rely|"
         r"depend|install|call|modify|exceed)\b.+)",
     ),
     _shape(
         "constraint",
+        "never|always",
         r"(?P<x>(?:we|you|it|they) (?:never|always) (?!had|got|was|were|did|saw|found|went|\w+ed\b|returns|"
         r"gives|shows|fails|crash|get|seem|say)\w+.+)",
     ),
-    _shape("constraint", rf"(?P<x>(?:absolutely |strictly )?no {_NOUNS}.{{0,60}})"),
+    _shape("constraint", "no ", rf"(?P<x>(?:absolutely |strictly )?no {_NOUNS}.{{0,60}})"),
     _shape(
         "constraint",
+        "avoid|under no circumstances|only|never|always",
         r"(?P<x>(?:avoid|under no circumstances|only (?:use|support|allow|return|change|touch)|use only) \w.+|"
         r"(?:never|always) (?!mind|again|the\b|has|had|been|on\b|in\b|at\b|so\b|too\b|there|a\b|an\b|\w+ing to)\w.+)",
     ),
     _shape(
         "constraint",
+        "don't|do not|dont",
         r"(?P<x>(?:don't|do not|dont) (?:ever )?(?:use|add|change|touch|break|log|store|remove|delete|modify|"
         r"install|import|commit|push|deploy|rename|edit|call|write|expose|hard-?code|rely|depend|include|send|"
         r"block|mention|return|create|introduce|exceed|repeat|print|mutate|mock|rewrite|refactor)\b.+)",
     ),
     _shape(
         "constraint",
+        "max|min|at most|at least|than|under|below|within|up to",
         r"(?P<x>(?:max(?:imum)?|min(?:imum)?|at (?:most|least)|no (?:more|fewer|less) than|less than|"
         r"fewer than|under|below|within|up to)\.?(?: of)?:? [€$£]?\d.*)",
     ),
     _shape(
         "constraint",
+        "deadline|budget|limit|due date|cutoff|cut-off|constraint|requirement|rule",
         r"(?P<x>(?:the |our |my )?(?:hard |final )?(?:deadline|budget|limit|due date|time limit|memory limit|"
         r"cut-?off)(?: for [\w ]{2,30}?)?(?: is|:) .{2,})|(?:hard )?(?:constraints?|requirements?|"
         r"rules?): (?P<y>.{3,})",
     ),
     _shape(
         "constraint",
+        "must|has to|have to|need to|needs to|required|mandatory|forbidden|not allowed|prohibited|off-limits|"
+        "off limits|not permitted|may |shall |can|should",
         r"(?P<x>(?:(?!\b(?:would|could|might|i|who|which|what|how)\b)[^,\n]){0,80}?(?<!\w)(?:must(?:n't|"
         r" not)?(?! have\b| be (?:an? )?(?:bug|mistake|issue|problem|something|because|wrong|missing|kidding|"
         r"some|due)| (?:say|admit|confess)\b|-)|"
@@ -347,21 +401,29 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "constraint",
+        "without ",
         r"(?:\w.*\b)(?P<x>without (?:using|changing|breaking|touching|adding|installing|modifying|losing) .{3,})",
     ),
     # completions
     _shape(
         "completion",
+        "finished|completed|merged|fixed|deployed|shipped|implemented",
         r"(?P<x>(?:finished|completed|merged|fixed|deployed|shipped|implemented) (?:the|all|my|our) .{3,})",
     ),
-    _shape("completion", r"(?P<x>(?:all )?(?:done|finished|completed|ready|through) with .{3,}|done: .{3,})"),
     _shape(
         "completion",
-        rf"(?P<x>(?:i|we)(?:'ve| have|'m| am|'re| are)? {_MILD}(?:finished|completed|done with|merged|deployed|"
+        "with |done: ",
+        r"(?P<x>(?:all )?(?:done|finished|completed|ready|through) with .{3,}|done: .{3,})",
+    ),
+    _shape(
+        "completion",
+        "finished|completed|done with|merged|deployed|shipped|released|fixed|solved|implemented|closed|pushed",
+        rf"(?P<x>(?:i|we)(?:'ve| have|'m| am|'re| are)? {MILD}(?:finished|completed|done with|merged|deployed|"
         r"shipped|released|fixed|solved|resolved|implemented|closed|pushed)\b(?! to).*)",
     ),
     _shape(
         "completion",
+        "done|finished|complete|implemented|fixed|merged|deployed|shipped|released|live|solved|passing|green|working",
         r"(?P<x>(?:(?!\b(?:not|no|isn't|aren't|never|who|which|until|by)\b)[^,\n]){1,60}?(?:'s| is| are| was|"
         r" were| got| has been| have been)(?: now| finally| all| already| both)? (?:done|finished|completed?|"
         r"implemented|fixed|merged|deployed|shipped|released|live|resolved|solved|passing|green|working(?= now|"
@@ -369,87 +431,39 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "completion",
+        "pass|succeed|green",
         r"(?P<x>(?:(?:all|the|all the|unit|our|my)\s+)*(?:tests?|build|ci|pipeline|checks?)(?: \w+)? (?:now |"
         r"all |finally )?(?:pass(?:es|ed)?|succeed(?:s|ed)?|(?:is|are) (?:green|passing)).*)",
     ),
     _shape(
         "completion",
+        "work|did |fixed|solved|merged|deployed|shipped|released",
         r"(?P<x>(?:it|that|this|everything)(?: all| now| finally)? (?:works?|worked|did the trick|did it|"
         r"fixed (?:it|that)|solved (?:it|that))(?: (?:now|fine|great|perfectly|well|again|like a charm|"
         r"as expected))*(?=[.!]?$|,).*|(?:it |that )?works (?:now|fine|great|perfectly|like a charm).*|"
         r"(?:merged|deployed|shipped|released|fixed|solved)(?: it| that)?[.!]?$)",
     ),
 )
-COMMAND = _re(
+COMMAND = any_case(
     r"(?:use|stick with|go with|switch to) (?!(?:the|this|that|it|your|my|only|an?|these|those)\b)"
-    rf"\S+(?: (?!to\b)\S+){{0,5}}?(?:[.!]?|(?:{REASON.pattern}|{PURPOSE}).+)"
+    rf"\S+(?: (?!to\b)\S+){{0,5}}?(?:[.!]?|(?:{REASON.pattern}|{PURPOSE}).+)",
+    needles="use|stick with|go with|switch to",
 )
 _TO_KEEP = (
     r"(?: that| this| the following| down| to)*\s*[:,\-–—]?\s*(?P<x>(?!when|how\b|what|where|who|why|me\b|if\b|"
     r"past\b|you\b).{3,})"
 )
-REMEMBER = _re(
+REMEMBER = any_case(
     r"(?:(?:can|could|will|would) you )?(?:always )?(?:remember|keep in mind|bear in mind|don't forget|do not forget|"
     r"never forget|take note|make a note|memori[sz]e|for future reference|save this|for your memory|store this)\b"
-    + _TO_KEEP
+    + _TO_KEEP,
+    needles="remember|in mind|forget|note|memori|for future reference|save this|for your memory|store this",
 )
-NOTE = _re(r"(?:please )?note(?= that| this|:| down)" + _TO_KEEP)
-_LIKED = (
-    r"(?!(?:it|that|this|these|those|your|you|them|his|her|how|when|what|where|the (?:idea|way|answer|result|"
-    r"first|second|last|"
-    r"new|look|sound|approach|design|version|current|changes?)|to (?:know|see|add|have|ask|hear|get|be|make|"
-    r"understand|use (?:this|it))|(?:all|both) of)\b)"
-)
-PREFERENCES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (
-        _re(rf"(?:i|we) {_MILD}(?:don't|do not) {_MILD}(?:like|enjoy|love) (?P<x>{_LIKED}.{{2,}}?) any ?more\b.*"),
-        "no longer likes",
-    ),
-    (_re(rf"(?:i|we) no longer (?:like|enjoy|love) (?P<x>{_LIKED}.{{2,}})"), "no longer likes"),
-    (_re(rf"(?:i|we) {_MILD}(?:don't|do not) {_MILD}(?:like|enjoy|love) (?P<x>{_LIKED}.{{2,}})"), "dislikes"),
-    (
-        _re(
-            r"(?:i|we) (?:don't|do not) (?P<v>eat|drink|use|smoke|drive|want|work|trust|need) (?P<x>(?!it\b|"
-            r"this|that|to\b|you|them).{2,})"
-        ),
-        "doesn't ",
-    ),
-    (_re(rf"(?:i|we) (?:can't|cannot|can not) stand (?P<x>{_LIKED}.{{2,}})"), "can't stand"),
-    (_re(rf"i(?:'m| am) not (?:really )?a (?:big |huge )?fan of (?P<x>{_LIKED}.{{2,}})"), "is not a fan of"),
-    (_re(rf"i(?:'m| am) (?:really )?a (?:big |huge )?fan of (?P<x>{_LIKED}.{{2,}})"), "is a fan of"),
-    (_re(r"(?:i|we)(?:'d| would) (?:much |far )?rather (?P<x>(?!not (?:say|know))\w.{2,})"), "would rather"),
-    (
-        _re(rf"(?:i|we)(?:'d| would) (?:much |strongly )?prefer (?P<x>{_LIKED}(?!to (?:know|see)).{{2,}})"),
-        "would prefer",
-    ),
-    (
-        _re(
-            rf"i {_MILD}(?P<a>always|never|usually|normally|typically|rarely|mostly|often) (?P<v>(?!was|"
-            r"were|had|got|did|thought|knew|forget|get|see|wanted|seem|end|run into|wonder|said|say|\w+ed\b|"
-            rf"wanna|heard|start|finish|wake|leave|saw|found|understood)[a-z]+) (?P<x>{_LIKED}.{{2,}})"
-        ),
-        "",
-    ),
-    (_re(rf"(?:i|we) {_MILD}tend to (?P<x>(?!get|forget|see|be\b).{{2,}})"), "tends to"),
-    (
-        _re(
-            rf"(?:i|we) {_MILD}(?P<v>prefer|like|love|enjoy|adore|hate|dislike|detest|loathe|favou?r|"
-            rf"avoid) (?P<x>{_LIKED}.{{2,}})"
-        ),
-        "",
-    ),
-    (
-        _re(
-            r"my (?:personal |all-time )?(?P<x>(?:favou?rite|preferred|least favou?rite) [\w ]{1,40}? (?:is|"
-            r"are) .{2,}|preference is .{2,})"
-        ),
-        "",
-    ),
-)
+NOTE = any_case(r"(?:please )?note(?= that| this|:| down)" + _TO_KEEP, needles="note")
 
 # --- closings -------------------------------------------------------------------------------------------------------
 
-CLOSING = _re(
+CLOSING = any_case(
     r"(?:(?:ok|okay|great|perfect|cool|nice|awesome|alright|good|excellent|wonderful|amazing|super|got it)[,.! ]*)*"
     r"(?:i'?m done|(?:we'?re |we are |all )?done(?: (?:here|for (?:now|today)))?|"
     r"(?:many )?thanks?(?: you)?(?: (?:a lot|so much|very much|again|for (?:your|the|all the|all your) (?:help|"
@@ -461,5 +475,7 @@ CLOSING = _re(
     r"good night|never ?mind|(?:we can )?close this(?: conversation)?|signing off|have a (?:good|nice|"
     r"great) (?:one|day|evening|weekend))"
     r"(?:[,. !]*(?:thanks?(?: you)?|bye|that'?s all|for now|for today|then|everyone|see you(?: tomorrow|"
-    r" later)?|good night|cheers))*[.! 👋🙏😊]*"
+    r" later)?|good night|cheers))*[.! 👋🙏😊]*",
+    needles="done|thank|thx|ty|cheers|that|let's|lets|bye|see you|talk to you|good night|mind|close this|signing off|"
+    "have a ",
 )

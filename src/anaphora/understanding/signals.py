@@ -26,31 +26,33 @@ from anaphora.understanding.clauses import (
 )
 from anaphora.understanding.failures import find_error
 from anaphora.understanding.injections import find_injections
+from anaphora.understanding.likings import PREFERENCES
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.text import straight
 
 __all__ = ["find_signals", "is_closing"]
 
 _SPOKEN = 500  # characters below which "note that" is said to the reader and not part of a pasted text
 _PRONOUNS = (
-    (re.compile(r"\bI(?:['’]m| am)\b"), "they are"),
-    (re.compile(r"\bI was\b"), "they were"),
-    (re.compile(r"\bI(?=['’])"), "they"),
-    (re.compile(r"\bI\b"), "they"),
-    (re.compile(r"\bmyself\b", re.IGNORECASE), "themselves"),
-    (re.compile(r"\bmy\b", re.IGNORECASE), "their"),
-    (re.compile(r"\bmine\b", re.IGNORECASE), "theirs"),
-    (re.compile(r"\bme\b", re.IGNORECASE), "them"),
+    (expression(r"\bI(?:['’]m| am)\b"), "they are"),
+    (expression(r"\bI was\b"), "they were"),
+    (expression(r"\bI(?=['’])"), "they"),
+    (expression(r"\bI\b"), "they"),
+    (expression(r"\bmyself\b", re.IGNORECASE), "themselves"),
+    (expression(r"\bmy\b", re.IGNORECASE), "their"),
+    (expression(r"\bmine\b", re.IGNORECASE), "theirs"),
+    (expression(r"\bme\b", re.IGNORECASE), "them"),
 )
 _SPLITS = {
-    "decision": re.compile(f"{REASON.pattern}|{shapes.PURPOSE}", re.IGNORECASE),
+    "decision": expression(f"{REASON.pattern}|{shapes.PURPOSE}", re.IGNORECASE),
     "constraint": REASON,
     "preference": REASON,
 }
-_ANNOUNCES = re.compile(r"\b(?:following|these|two|three|four|five|\d+)\b", re.IGNORECASE)
-_TRAILING_IF = re.compile(r"\s(?:if|unless|in case|provided)\b(?! possible| needed| necessary)", re.IGNORECASE)
+_ANNOUNCES = expression(r"\b(?:following|these|two|three|four|five|\d+)\b", re.IGNORECASE)
+_TRAILING_IF = expression(r"\s(?:if|unless|in case|provided)\b(?! possible| needed| necessary)", re.IGNORECASE)
 
 
-_GAPS = re.compile(r"\s{3,}")  # long blanks say nothing, and are slow to look for words in
+_GAPS = expression(r"\s{3,}")  # long blanks say nothing, and are slow to look for words in
 
 
 def find_signals(text: str) -> tuple[Signal, ...]:
@@ -158,7 +160,7 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
 
 def _preference(clause: Clause) -> Signal | None:
     """A liking as it is said of somebody: the verb and its polarity stay, the person turns into the third."""
-    for pattern, says in shapes.PREFERENCES:
+    for pattern, says in PREFERENCES:
         match = pattern.match(clause.seen)
         if match is None:
             continue

@@ -21,6 +21,7 @@ from anaphora.understanding.lexicon import (
     base_verb,
 )
 from anaphora.understanding.once import once
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.text import READ_AT_MOST, code_lines
 
 __all__ = ["LONGEST", "OPENING", "SLOTS", "VOCABULARY", "is_anonymous", "normal", "openings_of", "templates_of"]
@@ -44,7 +45,7 @@ SLOTS = frozenset(
 )
 VOCABULARY = frozenset(_KEPT | set(KIND_NOUNS) | WIDGETS | GENERIC_HEADS)
 
-_PIECE = re.compile(
+_PIECE = expression(
     r"""(?P<slot>\{[a-z_]{1,20}\})
       | (?P<code>```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]+`|\x00)
       | (?P<error>\bTraceback\b[^\x00]*|\b\w*(?:Error|Exception)\b:?[^\n\x00]*)

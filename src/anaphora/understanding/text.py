@@ -6,16 +6,17 @@ import re
 from typing import NamedTuple
 
 from anaphora.understanding.once import once
+from anaphora.understanding.patterns import expression
 
 __all__ = ["READ_AT_MOST", "WORD", "Word", "code_lines", "describe_code", "has_code", "mask", "straight", "words"]
 
 READ_AT_MOST = 4000  # characters of a message that are read closely; the rest is kept and found, not interpreted
 
-WORD = re.compile(r"@?[A-Za-z0-9_](?:[\w'’./:+#\-]*[\w+#])?(?:\(\))?|[^\s\w]", re.UNICODE)
-_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_INLINE = re.compile(r"`[^`\n]+`")
-_QUOTED = re.compile(r'"[^"\n]{1,200}"|“[^”\n]{1,200}”|(?<!\w)\'[^\'\n]{1,80}\'(?!\w)')
-_CODE_LINE = re.compile(
+WORD = expression(r"@?[A-Za-z0-9_](?:[\w'’./:+#\-]*[\w+#])?(?:\(\))?|[^\s\w]", re.UNICODE)
+_FENCE = expression(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_INLINE = expression(r"`[^`\n]+`")
+_QUOTED = expression(r'"[^"\n]{1,200}"|“[^”\n]{1,200}”|(?<!\w)\'[^\'\n]{1,80}\'(?!\w)')
+_CODE_LINE = expression(
     r"""(?:
         (?:def|class|import|return|async\ def|public|private|protected|static)\s+\S.*[=({:;]
         | (?:var|let|const|function|fn|func|package)\s+\S.*[=({:;]

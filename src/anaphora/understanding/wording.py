@@ -11,20 +11,21 @@ from anaphora.ports import Gap, Line
 from anaphora.types import Span
 from anaphora.understanding.lexicon import FUNCTION_WORDS, KIND_NOUNS
 from anaphora.understanding.once import once
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import is_phrase, noun_phrase, thing_told
 from anaphora.understanding.text import mask
 
 __all__ = ["DEFINES", "DOING", "Stretch", "aside", "content_in", "sentence_end", "spliced", "worded"]
 
-DEFINES = re.compile(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})")
-DOING = re.compile(r"\b(?:do|doing|done) (?:it|this|that|so)\b", re.IGNORECASE)  # "does that" asks, and does nothing
+DEFINES = expression(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})")
+DOING = expression(r"\b(?:do|doing|done) (?:it|this|that|so)\b", re.IGNORECASE)  # "does that" asks, and does nothing
 _ARTICLES = frozenset(["a", "an", "the"])
 _OPENERS = _ARTICLES | {"my", "our", "your", "his", "her", "their", "its", "this", "that", "these", "those", "some"}
 _POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"])
 _ONES = frozenset(["one", "ones"])
-_AND_IS = re.compile(r"\w+(['’]s)", re.ASCII)  # "it's"
-_HANGING = re.compile(r"[\s,;:-]+([\w'’]+)$")
-_SENTENCE = re.compile(r"(?<=\S)[.?!](?=\s|$)|\n|$")
+_AND_IS = expression(r"\w+(['’]s)", re.ASCII)  # "it's"
+_HANGING = expression(r"[\s,;:-]+([\w'’]+)$")
+_SENTENCE = expression(r"(?<=\S)[.?!](?=\s|$)|\n|$")
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _WORD_AT_MOST = 40  # characters
 

@@ -10,14 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from anaphora.errors import InputError
+from anaphora.understanding.patterns import expression
 
 __all__ = ["Arguments", "arguments_of", "head_of"]
 
-_HEAD = re.compile(r"\s*/([A-Za-z][\w-]*)(?:\s+(.*))?\s*", re.DOTALL)
+_HEAD = expression(r"\s*/([A-Za-z][\w-]*)(?:\s+(.*))?\s*", re.DOTALL)
 _QUOTED = r'"(?:[^"\\]|\\.)*"(?=\s|$)' + "|" + r"'(?:[^'\\]|\\.)*'(?=\s|$)"
 _FLAG = rf"--(?P<name>[A-Za-z][\w-]*)(?:=(?P<value>{_QUOTED}|\S*))?(?=\s|$)"
-_TOKEN = re.compile(rf"(?P<flag>{_FLAG})|(?P<quoted>{_QUOTED})|\S+")
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_TOKEN = expression(rf"(?P<flag>{_FLAG})|(?P<quoted>{_QUOTED})|\S+")
+_ESCAPED = expression(r"\\(.)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from anaphora.memory.items import KINDS, Item, find_item, items_of, kind_of
 from anaphora.memory.rendering import ICONS
 from anaphora.memory.working import Work
 from anaphora.types import CommandResult, Decision, Goal, Note, Priority, State
+from anaphora.understanding.patterns import expression
 
 if TYPE_CHECKING:
     from anaphora.engine.memory import Memory
@@ -33,7 +34,7 @@ __all__ = [
     "undo",
 ]
 
-_BECAUSE = re.compile(r"[\s,;]+because\s+", re.IGNORECASE)
+_BECAUSE = expression(r"[\s,;]+because\s+", re.IGNORECASE)
 
 
 def set_goal(memory: Memory, given: Arguments) -> CommandResult:

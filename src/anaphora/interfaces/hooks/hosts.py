@@ -10,6 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from anaphora.understanding.patterns import expression
+
 __all__ = [
     "HOSTS",
     "Compacting",
@@ -108,10 +110,10 @@ def answer(host: str, event: str, text: str) -> str:
 # --- what happened ------------------------------------------------------------------------------------------------
 
 # What a host puts among the prompts by itself, and what is a command to it rather than something said.
-_REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
-_NOT_SAID = re.compile(r"<(?:task-notification|local-command|command-name|command-message|bash-|user-prompt-submit)")
-_COMMAND = re.compile(r"/[\w:.-]+(?:\s|$)")
-_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$", re.MULTILINE)
+_REMINDER = expression(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
+_NOT_SAID = expression(r"<(?:task-notification|local-command|command-name|command-message|bash-|user-prompt-submit)")
+_COMMAND = expression(r"/[\w:.-]+(?:\s|$)")
+_PATCHED = expression(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$", re.MULTILINE)
 _READ_TOOLS = {"read", "view", "notebookread", "read_file", "view_image"}
 _EDIT_TOOLS = {"edit", "write", "multiedit", "notebookedit", "create", "str_replace", "write_file", "edit_file"}
 

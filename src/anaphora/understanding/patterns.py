@@ -1,0 +1,72 @@
+"""Regular expressions that are compiled when they are first used.
+
+Compiling takes a hundred times as long as matching. A process that hears one message and ends, as a hook does, needs
+few of the hundreds of wordings that are known; one that stays compiles each once, and goes on as with any other."""
+
+from __future__ import annotations
+
+import re
+from sys import maxsize
+from typing import Any, cast
+
+__all__ = ["any_case", "expression"]
+
+_TAKEN_OVER = ("match", "search", "fullmatch", "finditer", "findall", "sub", "split", "groups", "groupindex", "flags")
+
+
+def expression(pattern: str, flags: int = 0, *, needles: str = "") -> re.Pattern[str]:
+    """What `re.compile` gives, but made when it is first used. Functions of `re` do not take it: call its methods.
+
+    `needles` are texts in small letters, with a bar between them, of which one stands in every match: before a text
+    holds one of them, nothing is compiled to find that it does not match."""
+    made = _Late(pattern, flags) if not needles else _Gated(pattern, flags, tuple(needles.split("|")))
+    return cast(re.Pattern[str], made)
+
+
+def any_case(pattern: str, *, needles: str = "") -> re.Pattern[str]:
+    """An expression to which capital and small letters are the same."""
+    return expression(pattern, re.IGNORECASE, needles=needles)
+
+
+class _Late:
+    """Stands for a pattern. Its methods are those of the compiled one from the first use on, at no further cost."""
+
+    def __init__(self, pattern: str, flags: int) -> None:
+        self.pattern, self.given = pattern, flags
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._compiled(), name)
+
+    def __repr__(self) -> str:
+        return f"expression({self.pattern!r}, {self.given!r})"
+
+    def _compiled(self) -> re.Pattern[str]:
+        """Two threads may both compile it: what they put in place is the same."""
+        made = re.compile(self.pattern, self.given)
+        for name in _TAKEN_OVER:
+            setattr(self, name, getattr(made, name))
+        return made
+
+
+class _Gated(_Late):
+    """Not even compiled for a text that holds none of the needles."""
+
+    def __init__(self, pattern: str, flags: int, needles: tuple[str, ...]) -> None:
+        super().__init__(pattern, flags)
+        self.needles = needles
+
+    def match(self, text: str, pos: int = 0, endpos: int = maxsize) -> re.Match[str] | None:
+        return self._compiled().match(text, pos, endpos) if self._may_match(text) else None
+
+    def search(self, text: str, pos: int = 0, endpos: int = maxsize) -> re.Match[str] | None:
+        return self._compiled().search(text, pos, endpos) if self._may_match(text) else None
+
+    def fullmatch(self, text: str, pos: int = 0, endpos: int = maxsize) -> re.Match[str] | None:
+        return self._compiled().fullmatch(text, pos, endpos) if self._may_match(text) else None
+
+    def _may_match(self, text: str) -> bool:
+        """Some letters beyond ASCII match small ones of ASCII where case is ignored: "ſ" is an "s"."""
+        small = text.lower()
+        return not text.isascii() or any(needle in small for needle in self.needles)
