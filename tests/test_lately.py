@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -15,6 +15,7 @@ import pytest
 import anaphora
 from anaphora.ports import Transaction
 from anaphora.stores import lately
+from anaphora.stores.records import Row
 from anaphora.stores.sqlite import SqliteStore
 from anaphora.testing.conformance import terms_of
 from anaphora.testing.samples import OTHER_SCOPES, SCOPE, Stop, add, said
@@ -87,6 +88,39 @@ def test_a_number_means_another_message_in_another_scope(store: SqliteStore) -> 
 def test_what_is_new_is_read_beside_what_was(store: SqliteStore) -> None:
     add(store, said("m4", "Paint door 4"))
     assert [m.text[-1] for m in store.view(SCOPE).messages(seqs=range(10))] == ["1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize("by_another", [False, True])
+def test_what_was_not_there_is_found_once_it_is(store: SqliteStore, by_another: bool) -> None:
+    def numbered() -> list[str]:
+        return [message.text[-1] for message in store.view(SCOPE).messages(seqs=range(3, 9))]
+
+    assert numbered() == numbered() == ["3"]
+    with ExitStack() as stack:
+        add(stack.enter_context(closing(_opened(store.path))) if by_another else store, said("m4", "Paint door 4"))
+    assert numbered() == numbered() == ["3", "4"]
+    with suppress(Stop), store.transaction(SCOPE) as tx:
+        tx.add(said("m5", "Paint door 5"))
+        raise Stop
+    assert numbered() == ["3", "4"]
+    add(store, said("m5", "Paint door 5"))
+    assert numbered() == ["3", "4", "5"]
+
+
+def test_what_is_known_not_to_be_there_is_not_asked_for_again(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    select = store.select
+
+    def counted(sql: str, values: Sequence[object]) -> list[Row]:
+        asked.append(sql)
+        return select(sql, values)
+
+    monkeypatch.setattr(store, "select", counted)
+    for _ in range(2):
+        assert len(store.view(SCOPE).messages(seqs=range(9))) == 3
+    assert len([sql for sql in asked if "FROM messages" in sql]) == 1
 
 
 def test_no_more_is_held_than_there_is_room_for(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:

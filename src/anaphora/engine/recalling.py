@@ -152,7 +152,8 @@ class _Search:
         """By sequence number what may fit: the best by words and by meaning, what the query's kind and time look for,
         and what stands beside the best."""
         leading = [*by_words[:_LEADING], *list(self._near)[:_LEADING]]
-        seqs = {*by_words, *best_of(self._cued, most // 3), *self._near, *(s + d for s in leading for d in (-1, 1))}
+        beside = [*[seq - 1 for seq in leading], *[seq + 1 for seq in leading]]
+        seqs = {*by_words, *best_of(self._cued, most // 3), *self._near, *beside}
         if self._admitted is not None:
             timely = [m.seq for m in self._admitted.values() if any(m.at in p for p in self._seen.periods)]
             return {seq: self._admitted[seq] for seq in sorted({*seqs, *timely}) if seq in self._admitted}
@@ -233,7 +234,8 @@ def _admitted(view: View, filters: Filters) -> dict[int, Message] | None:
 
 def _named(query: str, speakers: Iterable[str]) -> frozenset[str]:
     """The speaker that a query names, in lower case; nobody where it names several, or none."""
-    named = {s.lower() for s in speakers if s and re.search(rf"\b{re.escape(s[:1].upper() + s[1:])}\b", query)}
+    names = {s: s[:1].upper() + s[1:] for s in speakers if s}
+    named = {s.lower() for s, name in names.items() if name in query and re.search(rf"\b{re.escape(name)}\b", query)}
     return frozenset(named if len(named) == 1 else ())
 
 

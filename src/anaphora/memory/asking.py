@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from anaphora.types import Role
-from anaphora.understanding.patterns import expression
+from anaphora.understanding.patterns import any_case, expression
 
 __all__ = ["Asked", "QueryKind", "asked_for"]
 
@@ -57,7 +57,7 @@ _LEAST = 3  # characters that are about something
 
 
 def _any(*shapes: str) -> re.Pattern[str]:
-    return expression("|".join(rf"\b(?:{shape})\b" for shape in shapes), re.IGNORECASE)
+    return any_case(rf"\b(?:{'|'.join(shapes)})\b")
 
 
 _TALKS = r"(?:conversations?|chats?|discussions?|sessions?|talks?|messages)"

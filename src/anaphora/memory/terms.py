@@ -46,7 +46,7 @@ def words_for(terms: Collection[str], text: str) -> Mapping[str, str]:
     found = {}
     for term in terms:
         for part in _parts_with(term, whole, low):
-            word = _form(term, part)
+            word = _known_form(term, part) if len(part) <= _LONGEST else _form(term, part)
             if word is not None:
                 found[term] = word
                 break
@@ -94,6 +94,8 @@ def _words(run: str) -> list[str]:
 
 _known_terms = lru_cache(maxsize=10_000)(_terms)  # words come back again and again
 _known_words = lru_cache(maxsize=10_000)(_words)
+_known_form = lru_cache(maxsize=2_000)(_form)  # those that a query asks for stand in all of its hits
+when_forgotten(_known_form.cache_clear)
 when_forgotten(_known_terms.cache_clear)
 when_forgotten(_known_words.cache_clear)
 

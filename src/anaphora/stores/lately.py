@@ -22,6 +22,7 @@ class Lately:
     def __init__(self) -> None:
         self._change = 0
         self._held: OrderedDict[int, OrderedDict[int, Message]] = OrderedDict()  # by scope and sequence number
+        self._gaps: set[tuple[int, int]] = set()  # scopes and numbers of which no message was there
         self._count = self._chars = 0
 
     def __len__(self) -> int:
@@ -38,17 +39,31 @@ class Lately:
         found = [message for message in map(held.get, wanted) if message is not None]
         if len(found) == len(wanted):
             return found
-        known = {message.seq: message for message in found}
-        new = {message.seq: message for message in read([seq for seq in wanted if seq not in known])}
+        unknown = [seq for seq in wanted if seq not in held and (scope, seq) not in self._gaps]
+        if not unknown:
+            return found
+        new = {message.seq: message for message in read(unknown)}
+        self._note_gaps(scope, [seq for seq in unknown if seq not in new])
+        known = {message.seq: message for message in found} | new
         if new:
             self._hold(scope, new)
-        known |= new
         return [known[seq] for seq in wanted if seq in known]
+
+    def written(self) -> None:
+        """This connection has written: what was not there may be there now."""
+        self._gaps.clear()
 
     def let_go(self) -> None:
         """Hold nothing any more."""
+        self._gaps.clear()
         self._held.clear()
         self._count = self._chars = 0
+
+    def _note_gaps(self, scope: int, seqs: Sequence[int]) -> None:
+        """The newest message has none behind it, which every search would ask for again."""
+        if len(self._gaps) + len(seqs) > _MOST:
+            self._gaps.clear()
+        self._gaps.update([(scope, seq) for seq in seqs[:_MOST]])
 
     def _hold(self, scope: int, messages: Mapping[int, Message]) -> None:
         """These too, in the place of those that were read first, of the scope that was."""

@@ -113,6 +113,7 @@ class SqliteStore:
                 raise
             finally:
                 self._inside = self._begun = False
+                self._lately.written()
 
     def scopes(self) -> list[Scope]:
         return [Scope(*row) for row in self.select("SELECT owner, agent, project FROM scopes ORDER BY id", ())]
