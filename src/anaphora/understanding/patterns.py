@@ -12,13 +12,14 @@ from typing import Any, cast
 __all__ = ["any_case", "expression"]
 
 _TAKEN_OVER = ("match", "search", "fullmatch", "finditer", "findall", "sub", "split", "groups", "groupindex", "flags")
+_SELDOM = 64  # times that a process asks which hears a message and ends
 
 
 def expression(pattern: str, flags: int = 0, *, needles: str = "") -> re.Pattern[str]:
     """What `re.compile` gives, but made when it is first used. Functions of `re` do not take it: call its methods.
 
-    `needles` are texts in small letters, with a bar between them, of which one stands in every match: before a text
-    holds one of them, nothing is compiled to find that it does not match."""
+    `needles` are texts in small letters, with a bar between them, of which one stands in every match: in a process that
+    asks seldom nothing is compiled to find that a text without them does not match."""
     made = _Late(pattern, flags) if not needles else _Gated(pattern, flags, tuple(needles.split("|")))
     return cast(re.Pattern[str], made)
 
@@ -51,11 +52,13 @@ class _Late:
 
 
 class _Gated(_Late):
-    """Not even compiled for a text that holds none of the needles."""
+    """Not even compiled for a text that holds none of the needles, as long as it is asked seldom: to match costs less
+    than to look for them."""
 
     def __init__(self, pattern: str, flags: int, needles: tuple[str, ...]) -> None:
         super().__init__(pattern, flags)
         self.needles = needles
+        self._asked = 0
 
     def match(self, text: str, pos: int = 0, endpos: int = maxsize) -> re.Match[str] | None:
         return self._compiled().match(text, pos, endpos) if self._may_match(text) else None
@@ -68,5 +71,6 @@ class _Gated(_Late):
 
     def _may_match(self, text: str) -> bool:
         """Some letters beyond ASCII match small ones of ASCII where case is ignored: "ſ" is an "s"."""
+        self._asked += 1
         small = text.lower()
-        return not text.isascii() or any(needle in small for needle in self.needles)
+        return self._asked > _SELDOM or not text.isascii() or any(needle in small for needle in self.needles)
