@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from anaphora.knowledge import Lesson
@@ -71,7 +71,6 @@ class _Candidate:
     message_id: str | None
     salience: float = 0.0
     last_seen: int = 0
-    why: list[str] = field(default_factory=list)
 
 
 def resolve(
@@ -86,12 +85,13 @@ def resolve(
     """Resolve against the recent messages first, and other conversations where the text names one. `entities` are
     those of the text; `experience` says how far words that point back mostly look."""
     own = {e.text.lower() for e in entities}
-    candidates = _candidates(window)
+    mentions = find_mentions(text)
+    candidates = _candidates(window) if mentions else []
     references = [*_other_conversations(text, queue, at)]
     linked = next((r for r in references if r.conversation_id), None)
     if linked is not None:
         candidates = candidates or _from_conversation(linked, queue)
-    for mention in find_mentions(text):
+    for mention in mentions:
         if not any(r.span[0] < mention.span[1] and mention.span[0] < r.span[1] for r in references):
             rule = experience.lookback(mention.text) if experience is not None else None
             found = _referent(mention, candidates, own, settings.reference_threshold, rule)
@@ -246,7 +246,10 @@ def _candidates(window: Sequence[Message]) -> list[_Candidate]:
         step = steps.get(message.id, step)
         scale = _DECAY**step * (1.0 if message.role == "user" else _REPLY)
         for name, kind, weight in _named_in(message):
-            item = found.setdefault(name.lower(), _Candidate(name, kind, message.id, last_seen=step))
+            key = name.lower()
+            item = found.get(key)
+            if item is None:
+                item = found[key] = _Candidate(name, kind, message.id, last_seen=step)
             item.salience += weight * scale
     _name_what_realises(users, found)
     return sorted(found.values(), key=lambda c: -c.salience)
@@ -256,8 +259,10 @@ def _named_in(message: Message) -> Iterator[tuple[str, EntityKind, float]]:
     """What a message names, in words or by pointing to it; "the button" that points to the FAB button names that."""
     pointing = [r for r in message.references if not _NUMBERED.fullmatch(r.mention)]
     for entity in message.entities:
-        resolved = any(r.span[0] <= entity.span[0] and entity.span[1] <= r.span[1] for r in pointing)
-        if entity.role != "excluded" and not resolved:
+        if entity.role == "excluded":
+            continue
+        start, end = entity.span
+        if not pointing or not any(r.span[0] <= start and end <= r.span[1] for r in pointing):
             yield entity.text, entity.kind, _WEIGHT[entity.role]
     for reference in pointing:
         yield reference.referent, "concept", _POINTED if reference.mention else _WHOLE
