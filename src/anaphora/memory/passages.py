@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from anaphora.types import Span
+from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 
 __all__ = ["LONGEST", "MOST", "pieces_of"]
@@ -14,7 +15,8 @@ MOST = 24  # pieces of one text; what comes after them is found by its words
 _END = expression(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|\n+")
 
 
-def pieces_of(text: str) -> list[Span]:
+@once
+def pieces_of(text: str) -> tuple[Span, ...]:
     """The places of the pieces, in order; at least one. The same text always gives the same pieces."""
     found: list[Span] = []
     for start, end in _sentences(text[: LONGEST * MOST]):
@@ -22,7 +24,7 @@ def pieces_of(text: str) -> list[Span]:
             found[-1] = (found[-1][0], end)
         else:
             found += _cut(text, start, end)
-    return found[:MOST] or [(0, len(text))]
+    return tuple(found[:MOST]) or ((0, len(text)),)
 
 
 def _sentences(text: str) -> list[Span]:

@@ -168,8 +168,9 @@ def _talked(digest: Digest) -> str:
 
 def _page(digest: Digest, lines: Sequence[_Line]) -> str:
     blocks = [f"# Session Summary ({digest.conversation_id})"]
+    ordered = sorted(lines, key=_rank)
     for section in (_OBJECTIVE, _PROGRESS, _DECISIONS, _CONTEXT):
-        texts = [line.text for line in sorted(lines, key=_rank) if line.section == section]
+        texts = [line.text for line in ordered if line.section == section]
         if section == _DECISIONS:
             texts = [f"{n}. {text}" for n, text in enumerate(texts, 1)]
         elif section != _OBJECTIVE:

@@ -27,6 +27,7 @@ from anaphora.understanding.clauses import (
 from anaphora.understanding.failures import find_error
 from anaphora.understanding.injections import find_injections
 from anaphora.understanding.likings import PREFERENCES
+from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.text import straight
 
@@ -55,6 +56,7 @@ _TRAILING_IF = expression(r"\s(?:if|unless|in case|provided)\b(?! possible| need
 _GAPS = expression(r"\s{3,}")  # long blanks say nothing, and are slow to look for words in
 
 
+@once
 def find_signals(text: str) -> tuple[Signal, ...]:
     """Every signal: what is said, in its order, then the error the message shows, then what looks like an injection."""
     text = _GAPS.sub(lambda gap: "\n\n" if "\n" in gap[0] else "  ", text)
