@@ -10,6 +10,7 @@ import pytest
 import anaphora
 from anaphora.engine import ingesting
 from anaphora.engine import later as later_room
+from anaphora.engine.beside import Beside
 from anaphora.engine.ingesting import Batch
 from anaphora.engine.later import Later
 from anaphora.engine.place import Place
@@ -130,9 +131,9 @@ def test_ingesting_holds_the_thread_up_for_each_batch_and_no_longer(
 ) -> None:
     held: list[int] = []
 
-    def take(place: Place, batch: Batch, done: Ingested) -> Ingested:
+    def take(place: Place, batch: Batch, done: Ingested, second: Beside) -> Ingested:
         held.append(memory._later._held)
-        return take_for_real(place, batch, done)
+        return take_for_real(place, batch, done, second)
 
     take_for_real = ingesting.take
     monkeypatch.setattr(ingesting, "take", take)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["embed_messages", "embed_query", "embedder_of", "model_of"]
+__all__ = ["Vectors", "embed_messages", "embed_query", "embedder_of", "model_of", "vectors_ahead"]
 
 _BATCH = 64  # messages that are embedded and stored together
 _SLICE = 16  # texts that one thread embeds at a time
@@ -61,6 +62,72 @@ def embed_messages(place: Place) -> bool:
         return False
     place.change(lambda tx: _put(tx, model, missing, vectors))
     return True
+
+
+class Vectors:
+    """Vectors of messages that are being taken in, made by whoever has time and stored once the messages are. What is
+    missing in the end is made later."""
+
+    def __init__(self, embedder: Embedder, after: int) -> None:
+        self._embedder = embedder
+        self._after = after  # the sequence number before the first of them that has none yet
+        self._wanted: deque[str] = deque()
+        self._made: dict[str, Sequence[float] | None] = {}  # by text; None until it is made
+        self._messages = 0  # that wait for theirs
+
+    @property
+    def left(self) -> int:
+        """How many nobody is at yet."""
+        return len(self._wanted)
+
+    def want(self, text: str) -> None:
+        """The vectors of a message with this text are to be made."""
+        self._messages += 1
+        for start, end in pieces_of(text):
+            piece = text[start:end]
+            if piece not in self._made:
+                self._made[piece] = None
+                self._wanted.append(piece)
+
+    def make_one(self) -> bool:
+        """Make the next one; whether there was one to make."""
+        try:
+            piece = self._wanted.popleft()
+            self._made[piece] = self._embedder.embed([piece])[0].tolist()
+        except IndexError:  # none is left: another thread was first
+            return False
+        except MissingExtra:
+            self._wanted.clear()
+            return False
+        return True
+
+    def put(self, place: Place) -> None:
+        """Store those that are made, of the messages that are in the store by now."""
+        model = model_of(self._embedder)
+        there = place.view.without_vector(model, self._messages, after=self._after) if self._messages else []
+        whole: dict[int, list[Sequence[float]]] = {}
+        for message in there:
+            pieces = [message.full[start:end] for start, end in pieces_of(message.full)]
+            rows = [row for row in map(self._made.get, pieces) if row is not None]
+            if len(rows) == len(pieces):
+                whole[message.seq] = rows
+        if not whole:
+            return
+        done = [m for m in there if m.seq in whole]
+        place.change(lambda tx: _put(tx, model, done, whole))
+        self._messages -= len(done)
+        self._after = min((m.seq - 1 for m in there if m.seq not in whole), default=there[0].seq)
+        for message in done:
+            for start, end in pieces_of(message.full):
+                self._made.pop(message.full[start:end], None)
+
+
+def vectors_ahead(place: Place) -> Vectors | None:
+    """For vectors that are made while messages are taken in. None where all are made later, if at all: where nothing
+    happens by itself, where rules alone read so that it goes fast, and where the embedder may take any time."""
+    embedder = embedder_of(place) if place.settings.background and place.bundled and place.reader is not None else None
+    newest = max((m.seq for m in place.view.messages(last=1)), default=0)
+    return None if embedder is None else Vectors(embedder, newest)
 
 
 def embed_query(place: Place, view: View, text: str, also: str = "") -> tuple[str, Sequence[float]] | None:

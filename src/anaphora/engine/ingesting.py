@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
 from anaphora.engine import hearing
+from anaphora.engine.beside import Beside
 from anaphora.engine.checks import checked_id_or_none, checked_metadata, checked_name, checked_text, checked_time
 from anaphora.engine.hearing import Said
 from anaphora.engine.lessons import KNOWLEDGE
 from anaphora.engine.place import Place
 from anaphora.engine.rehearsing import Moved, Rehearsal, Unrehearsed
-from anaphora.errors import InputError, MissingExtra
+from anaphora.errors import InputError
 from anaphora.ports import Transaction
 from anaphora.types import Ingested, Message, Role
-from anaphora.understanding.reading import stored_form
 
 __all__ = ["batches", "checked_said", "take"]
 
 _BATCH = 200  # messages that share one commit
-_AHEAD = 12  # messages that are read before their turn: no more than a reader keeps
 _REHEARSALS = 3  # before a batch that others get in the way of takes its turn and keeps it
 
 Batch = list[tuple[Role, Said]]
@@ -66,65 +63,38 @@ def batches(place: Place, messages: Iterable[Message | Mapping[str, Any]]) -> It
         yield batch
 
 
-def take(place: Place, batch: Batch, done: Ingested) -> Ingested:
+def take(place: Place, batch: Batch, done: Ingested, second: Beside) -> Ingested:
     """Hear a batch, all or nothing, and count it in. It is thought through first, while others may write; only where
     they keep changing what it rests on, or something must be deleted, it is heard inside of the transaction."""
     for _ in range(_REHEARSALS):
         rehearsal = Rehearsal(place.view, aside=(KNOWLEDGE,))  # which grows meanwhile, off the path
         try:
-            counted = _heard(rehearsal, place, batch, done)
+            counted = _heard(rehearsal, place, batch, done, second)
             place.change(rehearsal.perform)
             return counted
         except Unrehearsed:
             break
         except Moved:
             continue
-    return place.change(lambda tx: _heard(tx, place, batch, done))
+    return place.change(lambda tx: _heard(tx, place, batch, done, second))
 
 
-def _heard(tx: Transaction, place: Place, batch: Batch, done: Ingested) -> Ingested:
+def _heard(tx: Transaction, place: Place, batch: Batch, done: Ingested, second: Beside) -> Ingested:
     """Each message through the same pass."""
     known = {said.id for _, said in batch if tx.message(said.id) is not None}
-    with _reading_ahead(place, [one for one in batch if one[1].id not in known]) as go_on:
-        for role, said in batch:
-            if said.id in known:
-                done = replace(done, known=done.known + 1)
-            elif role == "user":
-                done = replace(done, heard=done.heard + 1)
-            else:
-                done = replace(done, said=done.said + 1)
-            (hearing.hear_in if role == "user" else hearing.say_in)(tx, place, said)
-            known.add(said.id)
-            go_on()
+    second.read([said.text for _, said in batch if said.id not in known])
+    for role, said in batch:
+        if said.id in known:
+            done = replace(done, known=done.known + 1)
+        elif role == "user":
+            done = replace(done, heard=done.heard + 1)
+        else:
+            done = replace(done, said=done.said + 1)
+        message = (hearing.hear_in if role == "user" else hearing.say_in)(tx, place, said)
+        if said.id not in known:
+            second.heard(message)
+        known.add(said.id)
     return done
-
-
-@contextmanager
-def _reading_ahead(place: Place, batch: Batch) -> Iterator[Callable[[], object]]:
-    """A second thread has the reader read the next messages by themselves, a few ahead of the one that is heard: each
-    call of what is given lets it go on."""
-    reader = place.reader
-    if reader is None or not batch:
-        yield lambda: None
-        return
-    ahead, over = threading.Semaphore(_AHEAD), threading.Event()
-
-    def prepare() -> None:
-        with suppress(MissingExtra):  # who hears them does without, too
-            for _, said in batch:
-                ahead.acquire()
-                if over.is_set():
-                    return
-                reader.prepare(stored_form(said.text, place.settings)[0])
-
-    thread = threading.Thread(target=prepare, name="anaphora-ahead", daemon=True)
-    thread.start()
-    try:
-        yield ahead.release
-    finally:
-        over.set()
-        ahead.release()
-        thread.join()
 
 
 def _incoming(place: Place, message: Message | Mapping[str, Any]) -> tuple[Role, Said]:

@@ -52,6 +52,11 @@ class Place:
     def view(self) -> View:
         return self.store.view(self.scope)
 
+    @property
+    def bundled(self) -> bool:
+        """Whether the embedder is the one that ships with the package, of which it is known how long it takes."""
+        return self.embedder is _bundled
+
     def unread(self) -> None:
         """Keep nothing of the texts that were read lately, which is kept to be quick."""
         from anaphora.models.pieces import forget_words  # here, since few memories forget

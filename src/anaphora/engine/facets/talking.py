@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from anaphora.engine import forgetting, hearing, importing, ingesting, intents
+from anaphora.engine.beside import beside
 from anaphora.engine.checks import checked_id_or_none, checked_name, checked_text
 from anaphora.engine.facets.base import Base
 from anaphora.engine.importing import Imported, Run
@@ -83,12 +84,16 @@ class Talking(Base):
         place = self._place if session is None else self._place.within(checked_name("session", session))
         place = replace(place, reader=None) if by_rules else place
         done = Ingested()
-        for batch in ingesting.batches(place, messages):
-            self._expire_when_idle()
-            with self._lock, self._later.held():
-                forgetting.catch_up(self._place)
-                done = ingesting.take(place, batch, done)
-            self._later.wake()
+        with beside(place) as second:
+            for batch in ingesting.batches(place, messages):
+                self._expire_when_idle()
+                with self._later.held():
+                    with self._lock:
+                        forgetting.catch_up(self._place)
+                        done = ingesting.take(place, batch, done, second)
+                    second.help()
+                    second.store()
+                self._later.wake()
         return done
 
     def take_in(self, records: Iterable[Record], *, speaker: str | None = None) -> Imported:

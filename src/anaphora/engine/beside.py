@@ -1,0 +1,111 @@
+"""Beside the thread that takes in many messages a second one reads the next ones ahead, and makes vectors of those that
+were heard."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+
+from anaphora.engine.embedding import vectors_ahead
+from anaphora.engine.place import Place
+from anaphora.errors import MissingExtra, StoreError
+from anaphora.ports import Reader
+from anaphora.types import Message
+from anaphora.understanding.reading import stored_form
+
+__all__ = ["Beside", "beside"]
+
+_MANY = 16  # messages that are worth it
+_AHEAD = 12  # messages that are read before their turn: no more than a reader keeps
+_LEFT = 32  # vectors that are left to the second thread while the next messages come in
+
+
+@contextmanager
+def beside(place: Place) -> Iterator[Beside]:
+    """A second thread at work, where it is worth it. When this is left it is done; after an error, with what it was
+    at."""
+    second = Beside(place)
+    try:
+        yield second
+        second.help(left=0)
+    finally:
+        second.end()
+    second.store()
+
+
+class Beside:
+    """What is done beside hearing. Who hears waits for none of it, and helps where there is too much of it."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._vectors = vectors_ahead(place)
+        self._thread: threading.Thread | None = None
+        self._changed = threading.Condition()  # guards the three below
+        self._to_read: deque[str] = deque()
+        self._may_read = 0
+        self._over = False
+
+    def read(self, texts: Collection[str]) -> None:
+        """These will be heard next, in this order."""
+        if self._place.reader is None:
+            return
+        with self._changed:
+            self._to_read, self._may_read = deque(texts), _AHEAD
+            self._changed.notify()
+        if len(texts) >= _MANY and self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="anaphora-beside", daemon=True)
+            self._thread.start()
+
+    def heard(self, message: Message) -> None:
+        """One of them is heard."""
+        if self._vectors is not None and self._thread is not None:
+            self._vectors.want(message.full)
+        with self._changed:
+            self._may_read += 1
+            self._changed.notify()
+
+    def help(self, left: int = _LEFT) -> None:
+        """Make vectors too, until only so many are left."""
+        if self._vectors is not None:
+            while self._vectors.left > left and self._vectors.make_one():
+                pass
+
+    def store(self) -> None:
+        """Store the vectors that are made, of the messages that are stored."""
+        if self._vectors is not None:
+            with suppress(StoreError):  # the messages are in, and who finds one without a vector makes it
+                self._vectors.put(self._place)
+
+    def end(self) -> None:
+        with self._changed:
+            self._over = True
+            self._changed.notify()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _work(self) -> None:
+        while (task := self._next()) is not None:
+            task()
+
+    def _next(self) -> Callable[[], object] | None:
+        """Whoever hears comes to what is to be read, and would wait for it; nobody waits for a vector."""
+        reader, vectors = self._place.reader, self._vectors
+        with self._changed:
+            while not self._over:
+                if reader is not None and self._to_read and self._may_read:
+                    self._may_read -= 1
+                    return partial(self._read, reader, self._to_read.popleft())
+                if vectors is not None and vectors.left:
+                    return vectors.make_one
+                self._changed.wait()
+        return None
+
+    def _read(self, reader: Reader, text: str) -> None:
+        try:
+            reader.prepare(stored_form(text, self._place.settings)[0])
+        except MissingExtra:  # who hears it does without, too
+            with self._changed:
+                self._to_read.clear()

@@ -1,0 +1,239 @@
+"""Vectors of many messages are made while they are taken in: the same ones, each once, and never in their way."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import anaphora
+from anaphora import Memory
+from anaphora.engine.beside import Beside
+from anaphora.engine.embedding import model_of
+from anaphora.errors import MissingExtra, StoreError
+from anaphora.models.embedder import WIDTH, BundledEmbedder, bundled_embedder
+from anaphora.models.reader import bundled_reader
+from anaphora.ports import Judgement, Line, Near
+from anaphora.stores.memory import MemoryStore
+from anaphora.testing import FrozenClock
+from tests.test_ingest import START, all_of, messages, one_by_one
+
+WITH_READER = WITH_EMBEDDER = True
+
+MODEL = model_of(bundled_embedder())
+
+
+class Watched:
+    """The bundled embedder, with what it was asked for and by which threads."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.texts: Counter[str] = Counter()
+        self.threads: set[str] = set()
+        for_real = BundledEmbedder.embed
+
+        def embed(embedder: BundledEmbedder, texts: Sequence[str]) -> NDArray[np.float32]:
+            self.texts.update(texts)
+            self.threads.add(threading.current_thread().name)
+            return for_real(embedder, texts)
+
+        monkeypatch.setattr(BundledEmbedder, "embed", embed)
+
+
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
+    return Watched(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def _nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread for what can wait never wakes up: what is done is done by the ingest, or when it is asked for."""
+    monkeypatch.setattr("anaphora.engine.later.Later.wake", lambda _: None)
+
+
+def without_vector(memory: Memory) -> list[str]:
+    return [m.id for m in memory._place.view.without_vector(MODEL, 1000)]
+
+
+def nearest(memory: Memory) -> list[list[Near]]:
+    """How near each message is to some texts: two memories that agree in this hold the same vectors."""
+    asked = bundled_embedder().embed(["the purple button", "tokens and keys", "dark mode"])
+    return [memory._place.view.nearest(MODEL, one.tolist(), 1000) for one in asked]
+
+
+def test_a_memory_that_took_in_many_at_once_is_the_same_as_one_that_heard_them_one_by_one(
+    store_path: Path, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("anaphora.engine.ingesting._BATCH", 23)
+    with (
+        anaphora.open(store_path, clock=clock, background=True) as many,
+        anaphora.open(":memory:", clock=clock) as single,
+    ):
+        many.ingest(messages(4))
+        assert without_vector(many) == []
+        one_by_one(single, messages(4))
+        many.finish()
+        single.finish()
+        assert all_of(many) == all_of(single)
+        assert nearest(many) == nearest(single)
+        assert len(nearest(many)[0]) == len(many._place.view.messages())
+        assert many.verify() == []
+
+
+def test_each_text_is_embedded_once_whoever_does_it(clock: FrozenClock, watched: Watched) -> None:
+    with anaphora.open(":memory:", clock=clock, background=True) as memory:
+        memory.ingest(messages())
+        memory.finish()
+        assert set(watched.texts.values()) == {1}
+        assert watched.threads <= {"MainThread", "anaphora-beside"}
+        assert not any(t.name == "anaphora-beside" for t in threading.enumerate())
+
+
+def test_a_batch_that_is_heard_again_is_not_embedded_again(
+    store_path: Path, clock: FrozenClock, watched: Watched
+) -> None:
+    with anaphora.open(store_path, clock=clock, reader="none", embedder="none") as other:
+
+        class Disturbed:
+            heard = 0
+
+            def judge(self, text: str, lines: Sequence[Line], /, *, talk: bool) -> Judgement:
+                self.heard += 1
+                if self.heard == 12:
+                    other.hear("Something else", at=START)
+                return bundled_reader().judge(text, lines, talk=talk)
+
+            def prepare(self, _: str, /) -> object:
+                return None
+
+            def forget(self) -> None: ...
+
+        reader = Disturbed()
+        with anaphora.open(store_path, clock=clock, background=True, reader=reader) as memory:
+            memory.ingest(messages())
+            assert reader.heard > len([m for m in messages() if m["role"] == "user"])
+            assert set(watched.texts.values()) == {1}
+            memory.finish()
+            assert without_vector(memory) == []
+
+
+@pytest.mark.parametrize(
+    ("how", "values", "count"),
+    [
+        ("nothing happens by itself", {"background": False}, 17),
+        ("no meaning is wanted", {"background": True, "embedder": "none"}, 17),
+        ("no reader reads", {"background": True, "reader": "none"}, 17),
+        ("they are few", {"background": True}, 5),
+    ],
+)
+def test_nothing_is_embedded_by_an_ingest_where(
+    how: str, values: dict[str, Any], count: int, clock: FrozenClock, watched: Watched
+) -> None:
+    with anaphora.open(":memory:", clock=clock, **values) as memory:
+        memory.ingest(messages()[:count])
+        assert not watched.texts, how
+
+
+def test_by_rules_alone_nothing_is_embedded_either(clock: FrozenClock, watched: Watched) -> None:
+    with anaphora.open(":memory:", clock=clock, background=True) as memory:
+        memory.ingest(messages(), by_rules=True)
+        assert not watched.texts
+
+
+def test_an_embedder_of_ones_own_is_not_waited_for(clock: FrozenClock) -> None:
+    class Slow:
+        name, width = "slow", WIDTH
+
+        def embed(self, _: Sequence[str], /) -> NDArray[np.float32]:
+            raise AssertionError("it was waited for")
+
+    with anaphora.open(":memory:", clock=clock, background=True, embedder=Slow()) as memory:
+        assert memory.ingest(messages()).heard == 13
+
+
+def test_without_its_runtime_messages_come_in_all_the_same(clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object) -> None:
+        raise MissingExtra("The models need onnxruntime.", remedy="Run: pip install onnxruntime.")
+
+    monkeypatch.setattr(BundledEmbedder, "embed", missing)
+    monkeypatch.setattr("anaphora.models.reader.BundledReader.prepare", missing)
+    with anaphora.open(":memory:", clock=clock, background=True) as memory:
+        memory.ingest(messages())
+        assert len(memory._place.view.messages()) == len(without_vector(memory)) == 16
+        memory.finish()
+
+
+def test_a_store_that_does_not_take_the_vectors_keeps_the_messages(
+    clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise StoreError("The disk is full.")
+
+    with anaphora.open(":memory:", clock=clock, background=True) as memory:
+        with monkeypatch.context() as patched:
+            patched.setattr("anaphora.stores.memory._Transaction.put_vectors", full)
+            assert memory.ingest(messages()).heard == 13
+        assert len(without_vector(memory)) == 16
+        memory.finish()
+        assert without_vector(memory) == []
+
+
+def test_what_is_forgotten_before_its_vector_is_stored_has_none(
+    clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with anaphora.open(":memory:", clock=clock, background=True) as memory:
+        store = Beside.store
+
+        def forgotten_first(others: Beside) -> None:
+            if memory._place.view.message("0-2"):
+                memory.forget(message="0-2")
+            store(others)
+
+        monkeypatch.setattr(Beside, "store", forgotten_first)
+        memory.ingest(messages())
+        assert len(without_vector(memory)) == 3  # they spoke of it, and are worded anew
+        assert len(nearest(memory)[0]) == 12
+        memory.finish()
+        assert len(nearest(memory)[0]) == 15
+
+
+def test_after_an_error_in_a_batch_nobody_is_left_at_work(clock: FrozenClock) -> None:
+    class Failing:
+        def judge(self, text: str, lines: Sequence[Line], /, *, talk: bool) -> Judgement:
+            if "RS256" in text:
+                raise KeyboardInterrupt
+            return bundled_reader().judge(text, lines, talk=talk)
+
+        def prepare(self, text: str, /) -> object:
+            return bundled_reader().prepare(text)
+
+        def forget(self) -> None: ...
+
+    with anaphora.open(":memory:", clock=clock, background=True, reader=Failing()) as memory:
+        with pytest.raises(KeyboardInterrupt):
+            memory.ingest(messages())
+        assert memory._place.view.messages() == []
+        assert not any(t.name == "anaphora-beside" for t in threading.enumerate())
+
+
+def test_long_messages_have_a_vector_for_each_piece(clock: FrozenClock) -> None:
+    long = [
+        {"text": f"Paragraph {i} says {i} times that number. " * 40, "at": START + timedelta(minutes=i)}
+        for i in range(16)
+    ]
+    with (
+        anaphora.open(":memory:", clock=clock, background=True) as many,
+        anaphora.open(":memory:", clock=clock, background=False) as later,
+    ):
+        many.ingest(long)
+        later.ingest(long)
+        later.finish()
+        assert isinstance(many._place.store, MemoryStore)
+        assert nearest(many) == nearest(later)
+        assert without_vector(many) == []
