@@ -59,8 +59,7 @@ def find_choices(text: str, lines: Sequence[Line]) -> tuple[Choice, ...]:
     said = mask(text)
     if len(" ".join(said.split())) > _SAID_AT_MOST:
         return ()
-    read: dict[int, list[Listing]] = {}
-    found = ((mention, _resolve(mention, lines, read, said)) for mention in _mentions(said))
+    found = ((mention, _resolve(mention, lines, said)) for mention in _mentions(said))
     return tuple(_choice(text, mention, chosen, lines) for mention, chosen in found if chosen)
 
 
@@ -201,17 +200,15 @@ _Lines = Sequence[Line]
 _Chosen = tuple[int, Listing, list[int]]
 
 
-def _resolve(mention: _Mention, lines: _Lines, read: dict[int, list[Listing]], said: str) -> _Chosen | None:
+def _resolve(mention: _Mention, lines: _Lines, said: str) -> _Chosen | None:
     """The list that a mention points into, newest line first, and which of its items."""
     newest = len(lines) - 1
     reach = 1 if mention.near else _LOOK_BACK_LOOSE if mention.kind == "each" else _LOOK_BACK
     for number in range(newest, max(-1, newest - reach), -1):
-        if number not in read:
-            read[number] = find_lists(lines[number].text)
         asked = lines[number - 1].text[-400:] if number and not lines[number].mine else ""
         unseen = number < newest and lines[number].mine and lines[number + 1].mine  # the reply to it
         least = 3 if unseen else 1 if newest - number < _LOOK_BACK_LOOSE else 2
-        lists = [found for found in read[number] if found.rank >= least]
+        lists = [found for found in find_lists(lines[number].text[:READ_LINE]) if found.rank >= least]
         fitting = [found for found in lists if _fits(mention, found, asked)]
         best = [found for found in fitting if found.rank == max(other.rank for other in fitting)]
         best = [found for found in best if _speaks_of(mention.noun, found, "")] or best

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from anaphora.types import Span
 from anaphora.understanding import lexicon
 from anaphora.understanding.lexicon import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, base_verb, word_set
+from anaphora.understanding.once import once
 from anaphora.understanding.ordinals import COUNTS, LABEL, ORDINALS, label_number
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.text import Word, mask
@@ -53,11 +54,12 @@ ITEM_WORD = expression(r"\w+")
 _RUN = expression(r"\S+")
 
 
-def find_lists(text: str) -> list[Listing]:
+@once
+def find_lists(text: str) -> tuple[Listing, ...]:
     """The lists of a line. Those that are set out as lists hide what their items enumerate."""
     read = _FENCE.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text[:READ_LINE])
     read = _LINE.sub(lambda m: m[0] if _SPOKEN.search(m[0]) or mask(m[0]).strip() else " " * len(m[0]), read)
-    return [*_set_out(read, labelled=True)] or [*_set_out(read, labelled=False)] or [*_enumerated(read)]
+    return tuple(_set_out(read, labelled=True)) or tuple(_set_out(read, labelled=False)) or tuple(_enumerated(read))
 
 
 def _set_out(text: str, *, labelled: bool) -> Iterator[Listing]:
