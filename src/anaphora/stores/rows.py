@@ -178,16 +178,16 @@ class Rows:
             rows = self._select(
                 f"SELECT term, postings FROM terms WHERE scope = ? AND {condition} ORDER BY term, first", value
             )
-            counted = self._select("SELECT indexed_messages, indexed_terms FROM scopes WHERE id = ?")
-            waiting = self._waiting()
+            counted = self._select("SELECT indexed_messages, indexed_terms, indexed, last_seq FROM scopes WHERE id = ?")
+            messages, length_of_all, upto, newest = counted[0] if counted else (0, 0, 0, 0)
+            waiting = self._numbered(range(upto + 1, newest + 1)) if newest > upto else []
         for term, blob in rows:
             postings[term].extend(unpack(blob))
-        messages, length_of_all = counted[0] if counted else (0, 0)
-        for seq, text in waiting:
-            counts, length = self._counted(text)
+        for message in waiting:
+            counts, length = self._counted(indexed_text(message))
             length_of_all += length
             for term in postings.keys() & counts.keys():
-                postings[term].append((seq, counts[term], length))
+                postings[term].append((message.seq, counts[term], length))
         return Found(Corpus(messages + len(waiting), length_of_all), postings)
 
     def nearest(self, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None = None) -> list[Near]:
