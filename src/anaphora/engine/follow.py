@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import threading
 from datetime import datetime
 from pathlib import Path
@@ -23,7 +21,7 @@ class Follower:
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._clock = clock
         self._timeout = settings.light_timeout
-        self._folder = tempfile.mkdtemp(prefix="anaphora-light-") if settings.light_storage == "file" else None
+        self._folder = _own_folder() if settings.light_storage == "file" else None
         self._context = LightContext(Path(self._folder) / "context.json") if self._folder else LightContext()
         self._at: datetime | None = None
         self.heard: str | None = None
@@ -60,4 +58,12 @@ class Follower:
     def close(self) -> None:
         self._context.close()
         if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            from shutil import rmtree
+
+            rmtree(self._folder, ignore_errors=True)
+
+
+def _own_folder() -> str:
+    from tempfile import mkdtemp  # here, since it takes time to load, and a hook waits for it
+
+    return mkdtemp(prefix="anaphora-light-")

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
-from statistics import median
 from typing import Literal
 
 from anaphora.ports import Judgement, Line
@@ -208,7 +207,13 @@ def _usual_gap(recent: Sequence[Message]) -> float | None:
     """What mostly lies between two messages of the user, where there are enough of them to tell."""
     times = [m.at for m in recent if m.role == "user"]
     gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(times)]
-    return max(0.0, median(gaps)) if len(gaps) >= _ENOUGH_GAPS else None
+    return max(0.0, _median(gaps)) if len(gaps) >= _ENOUGH_GAPS else None
+
+
+def _median(values: Sequence[float]) -> float:
+    """As `statistics` has it, which takes a hook five milliseconds to load."""
+    ordered, half = sorted(values), len(values) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 def _told(name: str, weight: float, text: str, gap: timedelta, reading: Reading) -> str:

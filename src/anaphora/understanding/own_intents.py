@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean, pstdev
 from typing import TYPE_CHECKING
 
 from anaphora.ports import Embedder
@@ -65,6 +64,8 @@ class Taught:
 
 def prototypes_of(intent: OwnIntent, rows: NDArray[np.float32]) -> Prototypes:
     """Learn from the examples how near they are to each other: that near another text must be. `rows` are theirs."""
+    from statistics import fmean, pstdev  # here, since it takes time to load, and few teach any
+
     alike: list[list[float]] = (rows @ rows.T).tolist()
     left_out = [_nearness([*row[:i], *row[i + 1 :]]) for i, row in enumerate(alike)]
     least = min(_LEAST_AT_MOST, _LEAST + _MORE * len(alike))  # of many examples some are near to anything
@@ -94,6 +95,8 @@ def ranked(built_in: Sequence[Intent], own: Sequence[Intent]) -> tuple[Intent, .
 
 
 def _nearness(likenesses: Sequence[float]) -> float:
+    from statistics import fmean
+
     return fmean(sorted(likenesses)[-_NEAREST:])
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from anaphora.engine import ageing, folders, forgetting, retention, transfer
+from anaphora.engine import ageing, forgetting, retention
 from anaphora.engine.checks import checked_label, checked_name, checked_text
 from anaphora.engine.facets.base import Base
 from anaphora.errors import InputError
 from anaphora.types import Forgotten, Ingested, Message
+
+if TYPE_CHECKING:
+    from anaphora.engine.transfer import ExportFormat
 
 __all__ = ["Keeping"]
 
@@ -20,6 +23,8 @@ class Keeping(Base):
 
     def load(self) -> list[dict[str, Any]]:
         """The window: the last messages of the open conversation, as plain records."""
+        from anaphora.engine import transfer  # here: a hook needs no files, and must be quick
+
         self._fresh(None)
         return transfer.load(self._place.view, self._place)
 
@@ -33,6 +38,8 @@ class Keeping(Base):
         at: datetime | None = None,
     ) -> Message:
         """Write a message to the log as it is told, without understanding it. `session_id` names its conversation."""
+        from anaphora.engine import transfer
+
         text = checked_text(message, self.settings.max_message_chars)
         intent = checked_label("intent", intent)
         session_id = None if session_id is None else checked_name("session id", session_id)
@@ -80,9 +87,11 @@ class Keeping(Base):
             count, messages = ageing.prune(place, older_than, place.clock())
             return Forgotten(messages, 0, tuple(place.store.scrub()) if count else ())
 
-    def export(self, path: str | Path, format: transfer.ExportFormat = "anaphora", *, whole_user: bool = False) -> int:
+    def export(self, path: str | Path, format: ExportFormat = "anaphora", *, whole_user: bool = False) -> int:
         """Write everything of this scope, or of this user in all agents and projects, to a file (in the format quaid to
         a folder); how many messages it holds."""
+        from anaphora.engine import folders, transfer
+
         now = self._fresh(None)
         if whole_user:
             return transfer.export_user(self._place, Path(path), format, now)
@@ -94,9 +103,11 @@ class Keeping(Base):
         """What is wrong with this scope in the store, in words; empty if it is whole."""
         return self._place.store.verify(self.scope)
 
-    def import_file(self, path: str | Path, format: transfer.ExportFormat | None = None) -> Ingested:
+    def import_file(self, path: str | Path, format: ExportFormat | None = None) -> Ingested:
         """Take in a file, or a folder .quaid/context, that was exported; all of it, or nothing if it is damaged. Twice
         is once."""
+        from anaphora.engine import folders, transfer
+
         with self._lock:
             if Path(path).is_dir() and format in (None, "quaid"):
                 return folders.import_folder(self._place, Path(path), self._place.clock())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from anaphora.engine import consolidating, teaching
+from anaphora.engine import consolidating
 from anaphora.engine.facets.base import Base
 from anaphora.engine.lessons import read_knowledge
 from anaphora.knowledge import Knowledge, Report
@@ -33,10 +33,14 @@ class Learning(Base):
 
     def export_knowledge(self, path: str | Path) -> int:
         """Write what was learned to a file in the form of knowledge-graph.yaml; how many lessons it holds."""
+        from anaphora.engine import teaching  # here: a hook needs no files, and must be quick
+
         return teaching.write_graph(self._place, Path(path))
 
     def import_knowledge(self, path: str | Path) -> Report:
         """Take in a knowledge-graph.yaml, all of it, or nothing if it is damaged. Twice is once."""
+        from anaphora.engine import teaching
+
         with self._lock:
             return teaching.read_graph(self._place, Path(path))
 

@@ -6,15 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from anaphora.engine import forgetting, hearing, importing, ingesting, intents
+from anaphora.engine import forgetting, hearing, ingesting, intents
 from anaphora.engine.beside import beside
 from anaphora.engine.checks import checked_id_or_none, checked_name, checked_text
 from anaphora.engine.facets.base import Base
-from anaphora.engine.importing import Imported, Run
-from anaphora.formats.transcripts import Record
 from anaphora.types import Ingested, Message, OwnIntent, Question, Turn
+
+if TYPE_CHECKING:
+    from anaphora.engine.importing import Imported, Run
+    from anaphora.formats.transcripts import Record
 
 __all__ = ["Talking"]
 
@@ -99,7 +101,9 @@ class Talking(Base):
     def take_in(self, records: Iterable[Record], *, speaker: str | None = None) -> Imported:
         """What another program wrote down, as if it had been heard: each session under its own name, at its own times.
         What is known is not taken in twice, so that an import that was broken off can be run again."""
-        done, open_one, live = Imported(), "", ""
+        from anaphora.engine import importing  # here: a hook takes nothing in, and must be quick
+
+        done, open_one, live = importing.Imported(), "", ""
         skipped: Counter[str] = Counter()
         for run in importing.runs(records, speaker):
             skipped.update(run.skipped)
@@ -121,12 +125,16 @@ class Talking(Base):
         return replace(done, skipped=dict(skipped))
 
     def _touch_imported(self, run: Run) -> int:
+        from anaphora.engine import importing
+
         place = self._place.within(run.session)
         with self._lock:
             return place.change(lambda tx: importing.touch_files(tx, place, run.touched)) if run.touched else 0
 
     def _close_imported(self, session: str) -> None:
         """Nobody goes on with a session that was read from a file: what is open in it ends when it was last spoken."""
+        from anaphora.engine import importing
+
         if session:
             place = self._place.within(session)
             with self._lock:
