@@ -342,6 +342,8 @@ def test_a_hook_imports_the_standard_library_and_the_store_alone(
         foreign = loaded - sys.stdlib_module_names - {"anaphora", "apsw", "__main__"}
         assert {name for name in foreign if not name.startswith("_")} == set()
         assert "apsw" in loaded
+        idle = {f"anaphora.{room}" for room in ("assembly", "engine.importing", "engine.transfer", "engine.teaching")}
+        assert {"statistics", "shutil", "tempfile", *idle} & {*done.stderr.split()} == set()  # it would wait for them
 
 
 def test_a_module_of_the_project_is_not_taken_for_one_of_ours(tmp_path: Path) -> None:

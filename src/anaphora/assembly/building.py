@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from anaphora.assembly.cutting import Focus, beginning
-from anaphora.assembly.material import JOIN, NO_ROOM, OF, Material, local_time
+from anaphora.assembly.material import JOIN, NO_ROOM, OF, Material
 from anaphora.assembly.memories import FENCE, Remembered, remember
 from anaphora.assembly.shortening import first_lines, unsaid
 from anaphora.assembly.state import show_state
 from anaphora.assembly.talk import HEADING, Said, Talk, line_of, recent_talk, take_turns
+from anaphora.memory.periods import local_time
 from anaphora.memory.summary import cut, thread_summary
 from anaphora.memory.window import is_talk
 from anaphora.ports import TokenCounter

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from anaphora.types import Hit, Message, State
 
-__all__ = ["JOIN", "NO_ROOM", "OF", "Count", "Material", "local_time", "longest", "name_of"]
+__all__ = ["JOIN", "NO_ROOM", "OF", "Count", "Material", "longest", "name_of"]
 
 Count = Callable[[str], int]
 
@@ -34,14 +33,6 @@ class Material:
     search: str = ""
     summary: str | None = None
     warnings: tuple[str, ...] = ()
-
-
-def local_time(at: datetime, zone: str) -> datetime:
-    """The time as a clock there shows it; in its own zone where that one's calendar would run out."""
-    try:
-        return at.astimezone(ZoneInfo(zone))
-    except OverflowError:
-        return at
 
 
 def name_of(speaker: str) -> str:

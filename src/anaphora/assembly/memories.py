@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from anaphora.assembly.cutting import LETTERS, Focus, excerpt
-from anaphora.assembly.material import JOIN, NO_ROOM, Count, local_time, name_of
+from anaphora.assembly.material import JOIN, NO_ROOM, Count, name_of
+from anaphora.memory.periods import local_time
 from anaphora.settings import Settings
 from anaphora.types import Hit, Part
 from anaphora.understanding.injections import find_injections

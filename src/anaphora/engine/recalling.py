@@ -9,14 +9,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import get_args
 
-from anaphora.assembly import local_time
 from anaphora.engine.embedding import ALSO, embed_query
 from anaphora.engine.fragments import Fragments
 from anaphora.engine.hearing import meant_by
 from anaphora.engine.place import Place
 from anaphora.memory.asking import asked_for
 from anaphora.memory.passages import LONGEST, pieces_of
-from anaphora.memory.periods import periods_in
+from anaphora.memory.periods import local_time, periods_in
 from anaphora.memory.ranking import Fit, Fits, Ranked, Seen, Weights, rank
 from anaphora.memory.terms import stem, terms_of, words_for
 from anaphora.memory.words import Words, best_of, bm25

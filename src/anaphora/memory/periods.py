@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from anaphora.understanding.patterns import expression
 
-__all__ = ["Period", "periods_in"]
+__all__ = ["Period", "local_time", "periods_in"]
 
 _DAY = timedelta(days=1)
 _YEARS_BACK = 10  # that a month or a day without a year is looked for in
@@ -32,6 +33,14 @@ _UNIT = r"(?P<unit>day|week|month|year)s?"
 _BEFORE_A_MONTH = ("in", "early", "late", "since", "until", "before", "after", "between", "from", "and", "to")
 _LEADS = "|".join(rf"(?<=\b{lead}\s)" for lead in _BEFORE_A_MONTH)  # "may" and "march" are other words too
 _ENDLESS = datetime.max.replace(year=9000)
+
+
+def local_time(at: datetime, zone: str) -> datetime:
+    """The time as a clock there shows it; in its own zone where that one's calendar would run out."""
+    try:
+        return at.astimezone(ZoneInfo(zone))
+    except OverflowError:
+        return at
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from anaphora.engine import briefing, contexts, conversations, recalling, summarising
+from anaphora.engine import briefing, conversations, recalling, summarising
 from anaphora.engine.checks import checked_text, checked_time
 from anaphora.engine.facets.base import Base
 from anaphora.errors import InputError
@@ -61,6 +61,8 @@ class Recalling(Base):
 
     def context(self, about: Turn | str, budget: int | None = None, *, at: datetime | None = None) -> Context:
         """The context for a prompt: never more tokens than the budget, with a reason for each part."""
+        from anaphora.engine import contexts  # here: a hook builds none, and must be quick
+
         if not isinstance(about, Turn | str):
             raise InputError(
                 f"A context is for a turn or a text, not {type(about).__name__}.", remedy="Give what hear() returned."
