@@ -91,9 +91,9 @@ def main(
 
 def _ablate(options: argparse.Namespace, open_memory: tasks.OpenMemory) -> int:
     console = Console(stderr=True)
-    chats = data.read_chats(options.data / tasks.TASKS["recall"].file)[: options.limit or None]
+    chats = data.read_chats(options.data / tasks.TASKS[options.ablate].file)[: options.limit or None]
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        found = ablation.ablate(progress.track(chats, description="recall"), open_memory)
+        found = ablation.ablate(progress.track(chats, description=options.ablate), open_memory)
     if options.json:
         print(json.dumps(found, indent=2))
     else:
@@ -120,7 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--full", action="store_true", help="all rows, and the tasks that otherwise run by name alone")
     parser.add_argument(
         "--ablate",
-        choices=["recall"],
+        choices=["recall", "people"],
         help="what each piece of evidence is worth: the same with one left out",
     )
     parser.add_argument("--write", action="store_true", help="make these the committed figures (evals/results.json)")

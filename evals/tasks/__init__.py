@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from evals import data
@@ -33,6 +34,8 @@ __all__ = [
     "run",
 ]
 
+PEOPLE = Path(__file__).parents[1] / "people.jsonl"  # two friends each, over months; written for this, learned by none
+
 TASKS: Mapping[str, Task[Any]] = {
     "devchat": Task("devchat.jsonl", data.read_streams, measure_streams),
     "codechat": Task("codechat.jsonl", data.read_streams, measure_streams),
@@ -44,6 +47,7 @@ TASKS: Mapping[str, Task[Any]] = {
     "learning": Task("devchat.jsonl", data.read_streams, measure_learning),
     "learning_codechat": Task("codechat.jsonl", data.read_streams, measure_learning, on_request=True),
     "recall": Task("recall/beam_100K.jsonl", data.read_chats, measure_recall),
+    "people": Task(str(PEOPLE), data.read_chats, measure_recall),
     "contexts": Task("recall/beam_100K.jsonl", data.read_chats, measure_contexts),
     "recall_shared": Task("recall/beam_100K.jsonl", data.read_chats, measure_shared_recall, on_request=True),
 }

@@ -13,7 +13,7 @@ from anaphora.engine.embedding import ALSO, embed_query
 from anaphora.engine.fragments import Fragments
 from anaphora.engine.hearing import meant_by
 from anaphora.engine.place import Place
-from anaphora.memory.asking import asked_for
+from anaphora.memory.asking import as_told, asked_for, named_in
 from anaphora.memory.passages import LONGEST, pieces_of
 from anaphora.memory.periods import local_time, periods_in
 from anaphora.memory.ranking import Fit, Fits, Ranked, Seen, Weights, rank
@@ -35,6 +35,8 @@ _PERIODS = 12
 _WORDS_SAID = 4  # words that a reason names
 _ALIKE = 0.3  # from here on a reason speaks of likeness
 _EXCERPT = 600  # characters in which the words of a reason are looked for
+_LATELY = 50  # newest messages, whose speakers a query may name
+_ASKING = frozenset(("i", "who", "whom", "whose", "what", "which", "when", "where", "why", "how", "did", "does", "is"))
 _TALK = frozenset(
     map(stem, ("talk", "talked", "discuss", "say", "said", "happen", "chat", "speak", "spoke", "mention", "go", "went"))
 )
@@ -102,7 +104,8 @@ class _Search:
         self._rarest = sorted(self._terms, key=lambda term: (len(self._found.postings[term]), term))
         self._admitted = _admitted(view, filters)
         self._cued = self._by_cues()
-        self._vector = embed_query(place, view, self._asked.about, also) if weights.meaning else None
+        about = as_told(self._asked.about, named_in(self._asked.about, _heard_lately(view, query)))
+        self._vector = embed_query(place, view, about, also) if weights.meaning else None
         self._near = {near.seq: near for near in self._nearest(_LOOKED_AT, self._admitted)}
         self._fragments = Fragments(view, filters.since, filters.until, filters.conversation)
         if filters.speaker is not None or filters.kind not in (None, "fragment"):
@@ -123,7 +126,8 @@ class _Search:
         words = Words(self._found, self._terms, most, self._admitted)
         messages = self._candidates(words.best, most)
         self._near |= {near.seq: near for near in self._nearest(len(messages), messages.keys() - self._near.keys())}
-        speakers = _named(self._query, {m.speaker for m in messages.values()})
+        named = named_in(self._query, {m.speaker for m in messages.values()})
+        speakers = frozenset(map(str.lower, named if len(named) == 1 else ()))
         if speakers:  # their names stand in what others say to them
             names = {term for speaker in speakers for term in terms_of(speaker)}
             terms = {t: w for t, w in self._terms.items() if t not in names}
@@ -231,11 +235,11 @@ def _admitted(view: View, filters: Filters) -> dict[int, Message] | None:
     return {m.seq: m for m in within if filters.admits(m)}
 
 
-def _named(query: str, speakers: Iterable[str]) -> frozenset[str]:
-    """The speaker that a query names, in lower case; nobody where it names several, or none."""
-    names = {s: s[:1].upper() + s[1:] for s in speakers if s}
-    named = {s.lower() for s, name in names.items() if name in query and re.search(rf"\b{re.escape(name)}\b", query)}
-    return frozenset(named if len(named) == 1 else ())
+def _heard_lately(view: View, query: str) -> set[str]:
+    """Who spoke lately, where the query may name someone."""
+    if not any(word[:1].isupper() and word.lower() not in _ASKING for word in query.split()):
+        return set()
+    return {message.speaker for message in view.messages(last=_LATELY)}
 
 
 def _holds(postings: Sequence[Posting], seq: int) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from anaphora.types import Role
 from anaphora.understanding.patterns import any_case, expression
 
-__all__ = ["Asked", "QueryKind", "asked_for"]
+__all__ = ["Asked", "QueryKind", "as_told", "asked_for", "named_in"]
 
 QueryKind = Literal["recall", "question", "emotional", "general"]
 
@@ -43,6 +44,35 @@ def asked_for(query: str) -> Asked:
         summary=bool(_SUMMARY.search(query)),
         cues=_WISHES if advice else _FEELINGS if kind == "emotional" else (),
     )
+
+
+def named_in(query: str, speakers: Iterable[str]) -> tuple[str, ...]:
+    """The speakers that a query names, as it writes them, in its order."""
+    names = {speaker[:1].upper() + speaker[1:] for speaker in speakers if speaker}
+    found = [(m.start(), name) for name in names if name in query and (m := re.search(_whole(name), query))]
+    return tuple(name for _, name in sorted(found))
+
+
+def as_told(query: str, names: Sequence[str]) -> str:
+    """The query as the one whom it names first would tell it to the second: what people tell of themselves they tell
+    as "I", so that is nearer to it in meaning than a name, which others say."""
+    if not names:
+        return query
+    told = _said_as(query, _MINE_TO_YOURS)
+    for name, (one, ones) in zip(names, (("I", "my"), ("you", "your")), strict=False):
+        told = re.sub(_whole(name) + r"(?:['’]s\b|(?<=s)['’](?!\w))", ones, told)
+        told = re.sub(_whole(name), one, told)
+    return _said_as(told, _THEIRS_TO_MINE)
+
+
+def _whole(name: str) -> str:
+    return rf"\b{re.escape(name)}\b"
+
+
+def _said_as(text: str, others: Iterable[tuple[re.Pattern[str], str]]) -> str:
+    for pattern, other in others:
+        text = pattern.sub(other, text)
+    return text
 
 
 def _kind(query: str) -> QueryKind:
@@ -104,6 +134,13 @@ _REPLIES = _any(
     r"|outlined|provided|showed|helped|pointed)",
     r"your (?:\w+ )?(?:advice|suggestions?|recommendations?|answers?|explanations?|guidance|repl(?:y|ies)|proposals?"
     r"|outline|plan|instructions?|example|code)",
+)
+_MINE_TO_YOURS = ((_any("i|me"), "you"), (_any("my"), "your"), (_any("mine"), "yours"))
+_THEIRS_TO_MINE = (
+    (_any(r"his|her(?= \w)"), "my"),
+    (_any("he|she"), "I"),
+    (_any("him|her"), "me"),
+    (_any("himself|herself"), "myself"),
 )
 _MINE = _any(r"i|i['’](?:m|ve|d|ll)|my|me|mine|myself|we|our|us")
 _ADVICE = _any(

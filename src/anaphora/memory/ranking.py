@@ -32,13 +32,13 @@ class Weights:
     meaning: float = 0.55
     whose: float = 0.4  # it is the user's words that are asked for, or the assistant's
     whose_unsaid: float = 0.2  # the query does not say: what the user said weighs more than what was replied
-    speaker: float = 0.3  # the query names the speaker
+    speaker: float = 0.4  # the query names the speaker
     wish: float = 0.4  # says what the user always or never wants, where advice is asked for
     feeling: float = 0.2  # says a feeling, where feelings are asked for
     when: float = 0.3  # of the time that the query names: it may be what the talk was about, rather than when it was
     when_alone: float = 1.5  # the query asks for nothing else
     session: float = 1.5  # said a moment ago: what fits well outranks whatever is older
-    before: float = 0.3  # of the fit of the message before it, where it is short
+    before: float = 0.3  # of the fit of the message before it, where it is short and said to that
     after: float = 0.15  # of the fit of the message after it
     pairs: bool = True  # a summary takes a reply with what it replies to
 
@@ -187,12 +187,13 @@ class _Scale:
         """What was said a moment ago outranks what is older, where it fits well by itself: not by its neighbours, of
         which the first words after a pause have none."""
         best = max(self._alone.values(), default=0.0)
-        if not self._weights.session or best <= 0.0:
+        of_now = [seq for seq in self._alone if self._is_of_now(self._messages[seq])]
+        if not self._weights.session or best <= 0.0 or len(of_now) == len(self._alone):  # where all are, it says nothing
             return
-        for seq, alone in self._alone.items():
-            if self._is_of_now(self._messages[seq]):
-                well = alone / _FITS_LATE if self._fits.late(seq) else (alone / best - _FAIRLY) / (_WELL - _FAIRLY)
-                scores[seq] = round(scores[seq] + self._weights.session * max(0.0, min(1.0, well)), 6)
+        for seq in of_now:
+            alone = self._alone[seq]
+            well = alone / _FITS_LATE if self._fits.late(seq) else (alone / best - _FAIRLY) / (_WELL - _FAIRLY)
+            scores[seq] = round(scores[seq] + self._weights.session * max(0.0, min(1.0, well)), 6)
 
     def with_replies(self, scores: dict[int, float]) -> set[int]:
         """What is asked for in short was worked out in both: a reply goes with what it replies to. Which ones do."""
@@ -228,10 +229,10 @@ class _Scale:
             yield "in this session"
 
     def _lent(self, message: Message) -> tuple[float, float]:
-        """By the message before it and by the one after it: a short message says little without the one, and a question
+        """By the message before it and by the one after it: a short answer says little without the one, and a question
         little without its answer."""
         seq, before, after = message.seq, 0.0, 0.0
-        if seq in self._following:
+        if seq in self._following and self._goes_on_with(self._messages[seq - 1]):
             length = len(message.text)
             short = 1.0 if length <= _SHORT else _SHORT / length
             before = self._before * self._scores.get(seq - 1, 0.0) * short
@@ -241,7 +242,12 @@ class _Scale:
 
     def _answers(self, message: Message, lent: float) -> bool:
         """Whether it follows a question that fits: that is enough to be a memory."""
-        return lent >= _LEAST_LENT and self._messages[message.seq - 1].text.rstrip().endswith("?")
+        return lent >= _LEAST_LENT and _asks(self._messages[message.seq - 1])
+
+    def _goes_on_with(self, before: Message) -> bool:
+        """Whether what comes next is said to it: to a question, or to a reply of the assistant. People who talk to each
+        other as often tell something of their own."""
+        return _asks(before) or self._replied(before)
 
     def _period(self, message: Message) -> Period | None:
         return next((p for p in self._seen.periods if message.at in p), None)
@@ -251,8 +257,10 @@ class _Scale:
             return self._weights.speaker if message.speaker.lower() in self._speakers else 0.0
         if message.seq < 0:  # a fragment, which nobody said
             return 0.0
-        replied = message.role == "assistant" and message.speaker == self._agent
-        return self._of_replies if replied else self._of_others
+        return self._of_replies if self._replied(message) else self._of_others
+
+    def _replied(self, message: Message) -> bool:
+        return message.role == "assistant" and message.speaker == self._agent
 
     def _is_of_now(self, message: Message) -> bool:
         return message.session == self._seen.session and self._seen.now - message.at <= self._seen.session_window
@@ -265,6 +273,10 @@ def _whose_words(asked: Asked, weights: Weights) -> tuple[float, float]:
     if asked.summary:
         return 0.0, 0.0
     return 0.0, weights.whose if asked.role == "user" else weights.whose_unsaid
+
+
+def _asks(message: Message) -> bool:
+    return message.text.rstrip().endswith("?")
 
 
 def _following(messages: Mapping[int, Message]) -> set[int]:
