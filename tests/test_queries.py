@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.memory.asking import asked_for
+from anaphora.memory.asking import as_told, asked_for, named_in
 from anaphora.memory.passages import LONGEST, MOST, pieces_of
 from anaphora.memory.periods import periods_in
 
@@ -57,6 +57,28 @@ def test_a_query_is_of_one_of_four_kinds(query: str, kind: str) -> None:
 )
 def test_a_query_tells_whose_words_would_answer_it(query: str, role: str | None) -> None:
     assert asked_for(query).role == role
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("What kind of dog did Nadia adopt?", "What kind of dog did I adopt?"),
+        ("What is Nadia's dog called?", "What is my dog called?"),
+        ("Why did Nadia sell her car?", "Why did I sell my car?"),
+        ("What did Nadia give Tomás for his birthday?", "What did I give you for my birthday?"),
+        ("What did Tomás tell me about my roof?", "What did I tell you about your roof?"),
+        ("Who taught Nadia to swim before she moved?", "Who taught I to swim before I moved?"),
+        ("Where did Nadiaville get its name?", "Where did Nadiaville get its name?"),
+        ("What does nadia think of it?", "What does nadia think of it?"),
+        ("Which port does the gateway use, I forgot?", "Which port does the gateway use, I forgot?"),
+    ],
+)
+def test_a_query_that_names_a_speaker_is_put_in_that_persons_words(query: str, told: str) -> None:
+    assert as_told(query, named_in(query, ["nadia", "Tomás", "ann", ""])) == told
+
+
+def test_a_name_that_ends_in_s_owns_with_a_bare_apostrophe() -> None:
+    assert as_told("Where is James’ boat, and James's oar?", ("James",)) == "Where is my boat, and my oar?"
 
 
 @pytest.mark.parametrize(

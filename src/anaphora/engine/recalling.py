@@ -35,7 +35,7 @@ _PERIODS = 12
 _WORDS_SAID = 4  # words that a reason names
 _ALIKE = 0.3  # from here on a reason speaks of likeness
 _EXCERPT = 600  # characters in which the words of a reason are looked for
-_LATELY = 50  # newest messages, whose speakers a query may name
+_LATELY = 30  # newest messages, whose speakers a query may name
 _ASKING = frozenset(("i", "who", "whom", "whose", "what", "which", "when", "where", "why", "how", "did", "does", "is"))
 _TALK = frozenset(
     map(stem, ("talk", "talked", "discuss", "say", "said", "happen", "chat", "speak", "spoke", "mention", "go", "went"))
@@ -104,7 +104,9 @@ class _Search:
         self._rarest = sorted(self._terms, key=lambda term: (len(self._found.postings[term]), term))
         self._admitted = _admitted(view, filters)
         self._cued = self._by_cues()
-        about = as_told(self._asked.about, named_in(self._asked.about, _heard_lately(view, query)))
+        about = self._asked.about
+        if weights.told:
+            about = as_told(about, named_in(about, _heard_lately(view, query)))
         self._vector = embed_query(place, view, about, also) if weights.meaning else None
         self._near = {near.seq: near for near in self._nearest(_LOOKED_AT, self._admitted)}
         self._fragments = Fragments(view, filters.since, filters.until, filters.conversation)

@@ -28,11 +28,12 @@ _FITS_LATE = 0.4  # and by its words alone, of what came too late for its meanin
 class Weights:
     """What each kind of evidence adds to a fit of at most 1: round numbers, found by ablation (docs/recall.md)."""
 
-    words: float = 0.45
-    meaning: float = 0.55
+    words: float = 0.4
+    meaning: float = 0.6
     whose: float = 0.4  # it is the user's words that are asked for, or the assistant's
     whose_unsaid: float = 0.2  # the query does not say: what the user said weighs more than what was replied
     speaker: float = 0.4  # the query names the speaker
+    told: bool = True  # and its meaning is looked for as that person would tell it
     wish: float = 0.4  # says what the user always or never wants, where advice is asked for
     feeling: float = 0.2  # says a feeling, where feelings are asked for
     when: float = 0.3  # of the time that the query names: it may be what the talk was about, rather than when it was
