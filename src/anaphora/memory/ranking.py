@@ -189,7 +189,7 @@ class _Scale:
         which the first words after a pause have none."""
         best = max(self._alone.values(), default=0.0)
         of_now = [seq for seq in self._alone if self._is_of_now(self._messages[seq])]
-        if not self._weights.session or best <= 0.0 or len(of_now) == len(self._alone):  # where all are, it says nothing
+        if not self._weights.session or best <= 0.0 or len(of_now) == len(self._alone):  # all are
             return
         for seq in of_now:
             alone = self._alone[seq]
