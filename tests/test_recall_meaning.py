@@ -311,6 +311,18 @@ def test_people_who_talk_lend_their_fit_to_answers_and_not_to_news_of_their_own(
     assert found.index("I run long distances") < found.index("I went for a run today")
 
 
+def test_chatter_that_is_near_to_everything_comes_behind_what_says_something(kept: Memory) -> None:
+    said = [
+        ("bo", "I'd pay to see that race!"),
+        ("ida", "It rained all day"),
+        ("bo", "On Sunday I was eleventh in the race, of four hundred who ran up the hill and down to the harbour"),
+    ]
+    kept.ingest({"text": text, "speaker": speaker} for speaker, text in said)
+    kept.finish()
+    assert texts(kept.recall("How did Bo do in the race?"))[0] == said[2][1]
+    assert texts(kept.recall("paying to see the race"))[0] == said[0][1], "nobody is named: nothing is taken away"
+
+
 def test_an_answer_is_found_by_its_question(friends: tuple[Memory, list[dict[str, object]]]) -> None:
     memory, _ = friends
     hit = next(h for h in memory.recall("What breed is Nadia's dog?") if h.text.startswith("A greyhound"))

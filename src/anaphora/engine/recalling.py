@@ -138,7 +138,8 @@ class _Search:
         self._read_fragments(messages, said)
         fits = Fits(messages, said, self._cued, self._near, self._weights)
         others = messages if without is None else {seq: m for seq, m in messages.items() if m.id != without}
-        order = rank(others, fits, self._asked, replace(self._seen, speakers=speakers), k, self._weights)
+        seen = replace(self._seen, named=bool(named), speakers=speakers)
+        order = rank(others, fits, self._asked, seen, k, self._weights)
         return [self._hit(one) for one in order]
 
     # what may fit

@@ -34,6 +34,7 @@ class Weights:
     whose_unsaid: float = 0.2  # the query does not say: what the user said weighs more than what was replied
     speaker: float = 0.4  # the query names the speaker
     told: bool = True  # and its meaning is looked for as that person would tell it
+    brief: float = 0.2  # and taken from what is short and answers nothing: "I'd pay to see that" is near to everything
     wish: float = 0.4  # says what the user always or never wants, where advice is asked for
     feeling: float = 0.2  # says a feeling, where feelings are asked for
     when: float = 0.3  # of the time that the query names: it may be what the talk was about, rather than when it was
@@ -108,7 +109,8 @@ class Seen:
     session: str
     session_window: timedelta
     agent: str
-    speakers: frozenset[str] = frozenset()
+    named: bool = False  # it names someone who spoke
+    speakers: frozenset[str] = frozenset()  # whose words it asks for: the only one that it names
     periods: tuple[Period, ...] = ()
     time_alone: bool = False  # that is all it asks for
 
@@ -168,7 +170,7 @@ class _Scale:
             period = self._period(message) if self._seen.periods else None
             if seq not in fitting and period is None and not self._answers(message, before):
                 continue
-            score = scores.get(seq, 0.0) + self._whose(message)
+            score = scores.get(seq, 0.0) + self._whose(message) - self._brief(message)
             if period is not None:
                 score += when
             if self._cue:
@@ -249,6 +251,14 @@ class _Scale:
         """Whether what comes next is said to it: to a question, or to a reply of the assistant. People who talk to each
         other as often tell something of their own."""
         return _asks(before) or self._replied(before)
+
+    def _brief(self, message: Message) -> float:
+        """What is taken from a message that says little, where people are asked for."""
+        length = len(message.text)
+        if not self._seen.named or length >= _SHORT or message.seq < 0:
+            return 0.0
+        answers = message.seq in self._following and _asks(self._messages[message.seq - 1])
+        return 0.0 if answers else self._weights.brief * (1.0 - length / _SHORT)
 
     def _period(self, message: Message) -> Period | None:
         return next((p for p in self._seen.periods if message.at in p), None)
