@@ -70,10 +70,11 @@ class Vectors:
 
     def __init__(self, embedder: Embedder, after: int) -> None:
         self._embedder = embedder
-        self._after = after  # the sequence number before the first of them that has none yet
-        self._wanted: deque[str] = deque()
-        self._made: dict[str, Sequence[float] | None] = {}  # by text; None until it is made
+        self._after = after  # the sequence number before the first message that has none yet
         self._messages = 0  # that wait for theirs
+        self._wanted: deque[str] = deque()
+        self._pieces: dict[str, list[str]] = {}  # by the text of a message
+        self._made: dict[str, Sequence[float] | None] = {}  # by piece; None until it is made
 
     @property
     def left(self) -> int:
@@ -83,11 +84,11 @@ class Vectors:
     def want(self, text: str) -> None:
         """The vectors of a message with this text are to be made."""
         self._messages += 1
-        for start, end in pieces_of(text):
-            piece = text[start:end]
-            if piece not in self._made:
-                self._made[piece] = None
-                self._wanted.append(piece)
+        if text not in self._pieces:
+            self._pieces[text] = _pieces(text)
+            fresh = [piece for piece in dict.fromkeys(self._pieces[text]) if piece not in self._made]
+            self._made.update(dict.fromkeys(fresh))
+            self._wanted.extend(fresh)
 
     def make_one(self) -> bool:
         """Make the next one; whether there was one to make."""
@@ -105,21 +106,22 @@ class Vectors:
         """Store those that are made, of the messages that are in the store by now."""
         model = model_of(self._embedder)
         there = place.view.without_vector(model, self._messages, after=self._after) if self._messages else []
-        whole: dict[int, list[Sequence[float]]] = {}
-        for message in there:
-            pieces = [message.full[start:end] for start, end in pieces_of(message.full)]
-            rows = [row for row in map(self._made.get, pieces) if row is not None]
-            if len(rows) == len(pieces):
-                whole[message.seq] = rows
+        whole = {m.seq: rows for m in there if (rows := self._rows(m.full))}
         if not whole:
             return
         done = [m for m in there if m.seq in whole]
         place.change(lambda tx: _put(tx, model, done, whole))
         self._messages -= len(done)
         self._after = min((m.seq - 1 for m in there if m.seq not in whole), default=there[0].seq)
-        for message in done:
-            for start, end in pieces_of(message.full):
-                self._made.pop(message.full[start:end], None)
+        for text in {m.full for m in done}:
+            for piece in self._pieces.pop(text):
+                self._made.pop(piece, None)
+
+    def _rows(self, text: str) -> list[Sequence[float]]:
+        """One for each piece of the text, or none."""
+        pieces = self._pieces.get(text, [])
+        rows = [row for row in map(self._made.get, pieces) if row is not None]
+        return rows if len(rows) == len(pieces) else []
 
 
 def vectors_ahead(place: Place) -> Vectors | None:
@@ -166,7 +168,7 @@ def _embedded(embedder: Embedder, text: str) -> NDArray[np.float32]:
 def _vectors_of(embedder: Embedder, messages: Sequence[Message]) -> dict[int, list[Sequence[float]]]:
     """By sequence number a vector for each piece. Texts of like length go together: short ones need not wait for long
     ones, nor be filled up to their length."""
-    pieces = [(m.seq, m.full[start:end]) for m in messages for start, end in pieces_of(m.full)]
+    pieces = [(m.seq, piece) for m in messages for piece in _pieces(m.full)]
     order = sorted(range(len(pieces)), key=lambda i: len(pieces[i][1]))
     slices = [order[at : at + _SLICE] for at in range(0, len(order), _SLICE)]
 
@@ -183,6 +185,10 @@ def _vectors_of(embedder: Embedder, messages: Sequence[Message]) -> dict[int, li
     for i, (seq, _) in enumerate(pieces):
         found[seq].append(rows[i])
     return found
+
+
+def _pieces(text: str) -> list[str]:
+    return [text[start:end] for start, end in pieces_of(text)]
 
 
 def _put(tx: Transaction, model: str, messages: Sequence[Message], vectors: dict[int, list[Sequence[float]]]) -> None:
