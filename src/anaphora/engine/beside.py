@@ -22,7 +22,7 @@ __all__ = ["Beside", "beside"]
 
 _MANY = 16  # messages that are worth it
 _AHEAD = 12  # messages that are read before their turn: no more than a reader keeps
-_LEFT = 32  # vectors that are left to the second thread while the next messages come in
+_LEFT = 8  # vectors that are left to the second thread while the next messages come in
 _TURN = 0.0005  # seconds that a thread keeps the interpreter's lock at most where another wants it
 
 
