@@ -68,13 +68,15 @@ def nearest(memory: Memory) -> list[list[Near]]:
     return [memory._place.view.nearest(MODEL, one.tolist(), 1000) for one in asked]
 
 
+@pytest.mark.parametrize("store", ["store_path", "postgres_url"])
 def test_a_memory_that_took_in_many_at_once_is_the_same_as_one_that_heard_them_one_by_one(
-    store_path: Path, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+    store: str, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.setattr("anaphora.engine.ingesting._BATCH", 23)
+    where = request.getfixturevalue(store)
     with (
-        anaphora.open(store_path, clock=clock, background=True) as many,
-        anaphora.open(":memory:", clock=clock) as single,
+        anaphora.open(where, clock=clock, background=True) as many,
+        anaphora.open(where, clock=clock, project="another") as single,
     ):
         many.ingest(messages(4))
         assert without_vector(many) == []

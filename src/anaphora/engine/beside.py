@@ -20,7 +20,7 @@ from anaphora.understanding.reading import stored_form
 
 __all__ = ["Beside", "beside"]
 
-_MANY = 16  # messages that are worth it
+_MANY = 16  # messages whose vectors are made at once; of fewer they are made later
 _AHEAD = 12  # messages that are read before their turn: no more than a reader keeps
 _LEFT = 8  # vectors that are left to the second thread while the next messages come in
 _TURN = 0.0005  # seconds that a thread keeps the interpreter's lock at most where another wants it
@@ -80,6 +80,7 @@ class Beside:
     def __init__(self, place: Place) -> None:
         self._place = place
         self._vectors = vectors_ahead(place)
+        self._many = False
         self._thread: threading.Thread | None = None
         self._changed = threading.Condition()  # guards the three below
         self._to_read: deque[str] = deque()
@@ -93,13 +94,15 @@ class Beside:
         with self._changed:
             self._to_read, self._may_read = deque(texts), _AHEAD
             self._changed.notify()
-        if len(texts) >= _MANY and self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="anaphora-beside", daemon=True)
-            self._thread.start()
+        self._many = len(texts) >= _MANY
+        if len(texts) > 1 and self._thread is None:
+            thread = threading.Thread(target=self._work, name="anaphora-beside", daemon=True)
+            thread.start()
+            self._thread = thread
 
     def heard(self, message: Message) -> None:
         """One of them is heard."""
-        if self._vectors is not None and self._thread is not None:
+        if self._vectors is not None and self._many:
             self._vectors.want(message.full)
         with self._changed:
             self._may_read += 1
