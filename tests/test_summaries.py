@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 import anaphora
 from anaphora import Memory
-from anaphora.memory.digest import Digest, digested, fold
+from anaphora.memory.digest import Digest, digested, fold, fold_sitting
 from anaphora.memory.structured import read_summary, session_summary
 from anaphora.models.tokens import token_counter
 from anaphora.settings import Settings
@@ -100,6 +101,21 @@ def test_however_it_is_cut_into_pieces_a_digest_comes_out_the_same(pairs: list[t
     whole = digested("c", said)
     assert fold(fold(Digest("c"), said[:cut]), said[cut:]) == whole
     assert COUNT(session_summary(whole, Settings(), COUNT)) <= 600
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), texts), max_size=12))
+def test_what_was_said_before_the_last_long_gap_is_passed_over_without_a_change(said: list[tuple[int, str]]) -> None:
+    gap, hours = timedelta(hours=5), accumulate(passed for passed, _ in said)
+    messages = [
+        Message(f"m{n}", "user", text, START + timedelta(hours=hour), "x", "main", seq=n + 1)
+        for n, (hour, (_, text)) in enumerate(zip(hours, said, strict=True))
+    ]
+    one_by_one = Digest("s")
+    for message in messages:
+        one_by_one = fold_sitting(one_by_one, [message], gap)
+    assert fold_sitting(Digest("s"), messages, gap) == one_by_one
+    since = max((n for n, (passed, _) in enumerate(said) if n and passed > 5), default=0)
+    assert one_by_one.messages == len(said) - since
 
 
 def test_a_summary_that_was_written_out_can_be_gone_on_with(memory: Memory) -> None:

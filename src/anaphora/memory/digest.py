@@ -7,7 +7,7 @@ is made of the speakers' own words, and the same messages always make the same d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Literal
@@ -105,13 +105,15 @@ def fold(digest: Digest, messages: Iterable[Message]) -> Digest:
     return digest
 
 
-def fold_sitting(digest: Digest, messages: Iterable[Message], gap: timedelta) -> Digest:
-    """The same over whatever conversations a session has; after so long a gap it begins anew."""
-    for message in messages:
-        if digest.at is not None and message.at - digest.at > gap:
-            digest = Digest(digest.conversation_id)
-        digest = _folded(digest, message)
-    return digest
+def fold_sitting(digest: Digest, messages: Sequence[Message], gap: timedelta) -> Digest:
+    """The same over whatever conversations a session has; after so long a gap it begins anew, so that what was said
+    before the last one need not be looked at."""
+    times = [digest.at, *(message.at for message in messages)]
+    for first in range(len(messages) - 1, -1, -1):
+        before = times[first]
+        if before is not None and messages[first].at - before > gap:
+            return fold(Digest(digest.conversation_id), messages[first:])
+    return fold(digest, messages)
 
 
 def with_sitting(digest: Digest, sitting: Digest) -> Digest:
@@ -169,7 +171,8 @@ def _point(signal: Signal, message: Message, number: int) -> Point:
 def _with(digest: Digest, points: Iterable[Point]) -> Digest:
     """With the points, each once and by its newest words; of each kind the most important are kept."""
     for point in points:
-        others = [p for p in digest.points if (p.kind, p.text.lower()) != (point.kind, point.text.lower())]
+        words = point.text.lower()
+        others = [p for p in digest.points if p.kind != point.kind or p.text.lower() != words]
         alike = [p for p in (*others, point) if p.kind == point.kind]
         if len(alike) > _KEPT[point.kind]:
             weakest = min(alike, key=lambda p: (p.importance, p.number))
