@@ -17,7 +17,7 @@ from anaphora.models.judging import INTENTS, KINDS, LINKS
 from evals.data import dialogue_of, fold_of
 from evals.metrics import STOP_WORDS
 from evals.tasks import KIND_OF_LABEL
-from training.streams import Turn, read_streams
+from training.streams import TOLD, Turn, read_streams
 
 __all__ = ["BARE", "INTENTS", "KINDS", "LINKS", "Edit", "Example", "Line", "examples", "fold_of"]
 
@@ -135,7 +135,7 @@ def _of_stream(source: str, group: str, turns: Sequence[Turn], *, talk: bool) ->
                 None if number == 0 or turn.boundary == "either" else turn.boundary == "yes",
                 talk,
                 needs=turn.needs_context,
-                intents=(turn.intent, *turn.also),
+                intents=_wanted(turn),
                 edits=_edits(turn.user, turn.expanded or turn.user, past, turn.references),
                 id=f"{group}-{number}",
                 referents=tuple(referent for _, referent in turn.references),
@@ -147,6 +147,11 @@ def _of_stream(source: str, group: str, turns: Sequence[Turn], *, talk: bool) ->
         if turn.reply:
             full.append(Line(turn.reply, mine=False))
             bare.append(Line(turn.reply, mine=False))
+
+
+def _wanted(turn: Turn) -> tuple[str, ...]:
+    """Nothing where something is only told: there is no intent to learn."""
+    return () if turn.intent == TOLD else tuple(name for name in (turn.intent, *turn.also) if name != TOLD)
 
 
 def _rewrites(source: str, path: Path) -> Iterator[Example]:

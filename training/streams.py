@@ -17,9 +17,9 @@ A file holds streams. A stream is what one person typed, in order, perhaps with 
 
 `T` (seconds since the stream began) and `R` (the reply) may be left out. `B` says whether the
 message starts another piece of work (yes, no, either), `I` what is wanted, with other readings
-behind a plus. `M` (one or more, the mention empty for an ellipsis) and `X` (the message rewritten
-so that it stands alone) are there only where the message needs what came before. A line that
-starts with no field goes on with the field above it.
+behind a plus, or `-` where nothing is: something is only told. `M` (one or more, the mention empty
+for an ellipsis) and `X` (the message rewritten so that it stands alone) are there only where the
+message needs what came before. A line that starts with no field goes on with the field above it.
 
     python -m training.streams FILE…        # checks files and counts what they hold
 """
@@ -35,6 +35,7 @@ from pathlib import Path
 
 BOUNDARIES = ("yes", "no", "either")
 INTENTS = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "RESUME", "CLOSE")
+TOLD = "-"  # in place of an intent
 FIELD = re.compile(r"([TURBIMX]):(?: |$)")
 WORD = re.compile(r"\w+")
 
@@ -146,7 +147,7 @@ def _faults(turn: Turn, number: int, earlier: str) -> Iterator[str]:
     if number == 1 and turn.boundary != "yes":
         yield "the first message of a stream starts a conversation"
     for name in (turn.intent, *turn.also):
-        if name not in INTENTS:
+        if name not in (*INTENTS, TOLD):
             yield f"intent {name!r}"
     if bool(turn.references) != bool(turn.expanded):
         yield "M and X go together"

@@ -29,13 +29,14 @@ from anaphora.understanding.requests import request_in
 from training.examples import BARE, INTENTS, KINDS, LINKS, Example, Line, examples, fold_of
 from training.model import DISTANCES, Batch, Reader, Shape, load_minilm
 from training.sizes import FOLDS
-from training.weights import pack, quantized
+from training.weights import pack, quantized, unpack
 
 SEED = 20261115
 # How often an epoch goes through each source: first to learn broadly, then to learn from what is real.
 BROADLY = {"devchat": 3.0, "codechat": 3.0, "gecor": 0.7, "cast": 2.0, "canard": 0.8, "tiage": 0.8, "entities": 0.4}
 REAL = {"devchat": 5.0, "codechat": 5.0, "gecor": 0.7, "cast": 3.0, "canard": 0.8, "tiage": 0.8, "entities": 0.4}
 WRITTEN = (1.5, 0.6)
+TOLD = {"note": 2.0}  # and of what was written: asides that stand alone, which no other source has
 WRITTEN_WEIGHT = 0.5  # of judgements on what was written: whoever writes sees boundaries and gaps that people leave out
 BARELY = 0.35  # of that, for what comes after bare words
 NEVER = ("tiage_dev", "entities_dev")
@@ -274,7 +275,7 @@ def epoch_rows(rows: Sequence[Prepared], rng: random.Random, *, real: bool) -> l
     chosen: list[Prepared] = []
     for row in rows:
         source = row.example.source.removesuffix(BARE)
-        times = (REAL if real else BROADLY).get(source, WRITTEN[real])
+        times = (REAL if real else BROADLY).get(source, TOLD.get(source, WRITTEN[real]))
         times *= BARELY if source != row.example.source else 1.0
         chosen += [row] * (int(times) + (rng.random() < times % 1))
     rng.shuffle(chosen)
@@ -306,14 +307,27 @@ def to(device: str, batch: Batch, gold: dict[str, torch.Tensor]) -> tuple[Batch,
     return moved, {name: value.to(device, non_blocking=True) for name, value in gold.items()}
 
 
-def train(options: argparse.Namespace, rows: Sequence[Prepared]) -> Reader:
-    torch.manual_seed(SEED + (options.fold or 0))
-    rng = random.Random(SEED)
+def _beginning(options: argparse.Namespace) -> Reader:
+    """MiniLM, or a reader that was trained before and goes on learning."""
     reader = Reader(Shape(options.lower)).to(options.device)
     load_minilm(reader, options.weights)
     bytes_, scale = quantized(reader.words.weight.data)
     reader.words.weight.data = bytes_.to(scale.dtype) * scale[:, None]  # as it ships
     reader.words.weight.requires_grad_(False)  # shared with the embedder: one table on disk
+    if options.begin:
+        trained, _ = unpack(options.begin / f"reader-{_name(options.fold)}.pt")
+        reader.load_state_dict({**reader.state_dict(), **trained})
+    return reader
+
+
+def _name(fold: int | None) -> str:
+    return "all" if fold is None else str(fold)
+
+
+def train(options: argparse.Namespace, rows: Sequence[Prepared]) -> Reader:
+    torch.manual_seed(SEED + (options.fold or 0))
+    rng = random.Random(SEED)
+    reader = _beginning(options)
     rates = {
         "weigh": 50.0,
         "nearness": 50.0,
@@ -401,6 +415,7 @@ def main() -> None:
     parser.add_argument("--fold", type=int)
     parser.add_argument("--lower", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=7)
+    parser.add_argument("--begin", type=Path, help="a folder of readers that go on learning, instead of MiniLM")
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--lr", type=float, default=1.5e-4)
     parser.add_argument("--steps", type=int, default=0, help="stop early, to try things out")
@@ -423,7 +438,7 @@ def main() -> None:
     ]
     print(f"{len(learned)} to learn from, {len(held)} held back, prepared in {time.time() - begun:.0f} s", flush=True)
     reader = train(options, learned)
-    name = "all" if options.fold is None else str(options.fold)
+    name = _name(options.fold)
     state = {k: v for k, v in reader.state_dict().items() if k != "words.weight"}
     pack(state, options.out / f"reader-{name}.pt", lower=options.lower)
     with gzip.open(options.out / f"judged-{name}.json.gz", "wt") as file:

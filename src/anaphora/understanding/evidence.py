@@ -11,6 +11,7 @@ from anaphora.ports import Judgement, Line
 from anaphora.understanding.lexicon import FUNCTION_WORDS
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
+from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import has_code
 
 __all__ = [
@@ -22,6 +23,9 @@ __all__ = [
     "need_evidence",
     "passed",
     "pointed_evidence",
+    "points_back",
+    "tells",
+    "unprompted",
     "weighed",
 ]
 
@@ -30,11 +34,13 @@ GOING_ON = expression(
     r"how about|let'?s (?:use|go with|keep|stick with))\b",
     re.IGNORECASE,
 )
+_TOLD = ("preference", "constraint", "fact", "remember")
 _TELLING = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "CLOSE")
 _POINTING = expression(r"\b(?:it|its|this|that|these|those|them|they|here|there)\b", re.IGNORECASE)
 _BESIDE = expression(r"\b(?:same|instead|also|again|still|above|previous|other|another|more|else)\b", re.IGNORECASE)
 _DEFINITE = expression(r"\bthe\b", re.IGNORECASE)
 _IDENTIFIER = expression(r"\b(?:[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Za-z_]\w+(?=\())")
+_SOME = 4  # words that may make a sentence
 _LATELY = 10  # lines that count as said lately
 _CODE_READ = 4_000  # characters of a line that are searched for names
 _SHORTEST_GAP, _LONGEST_GAP = 20.0, 900.0  # seconds between which a gap speaks louder the longer it is
@@ -78,7 +84,15 @@ def need_evidence(text: str, judged: Judgement, lines: Sequence[Line], new: floa
     lately = frozenset[str]().union(*(content_of(line.text) for line in lines[-_LATELY:]))
     named = frozenset[str]().union(*(_identifiers(line.text) for line in lines[-_LATELY:]))
     needs, code = logit(judged.needs), float(has_code(text))
+    strange, plain = float(not said & lately), float(not points_back(text))
+    told = float(tells(text)) * plain
     return {
+        "strange": strange,
+        "plain": plain,
+        "strange_and_plain": strange * plain,
+        "told": told,
+        "needs_of_told": needs * told,
+        "needs_of_strange": needs * strange * plain,
         "needs": needs,
         "reads_new": logit(judged.new),
         "new": logit(new),
@@ -100,6 +114,21 @@ def need_evidence(text: str, judged: Judgement, lines: Sequence[Line], new: floa
         "is_ask": judged.intents["ASK"],
         "is_correct": judged.intents["CORRECT"],
     }
+
+
+def points_back(text: str) -> bool:
+    """Whether a word of it says by itself that something came before."""
+    return bool(_POINTING.search(text) or _BESIDE.search(text) or GOING_ON.match(text))
+
+
+def tells(text: str) -> bool:
+    """Whether it tells what is so, or what is wanted from now on."""
+    return any(signal.kind in _TOLD for signal in find_signals(text))
+
+
+def unprompted(text: str, evidence: Mapping[str, float]) -> bool:
+    """Whether a message of some words neither points back nor speaks of anything that was talked about."""
+    return bool(evidence["strange_and_plain"]) and len(re.findall(r"\w+", text)) >= _SOME
 
 
 def pointed_evidence(judged: Judgement) -> dict[str, float]:

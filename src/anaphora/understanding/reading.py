@@ -13,7 +13,7 @@ from anaphora.settings import Settings
 from anaphora.types import Boundary, Entity, Intent, Message, Redaction, Reference, Signal
 from anaphora.understanding.boundaries import Past, Reading, decide
 from anaphora.understanding.entities import find_entities, with_read
-from anaphora.understanding.evidence import need_evidence, pointed_evidence, weighed
+from anaphora.understanding.evidence import need_evidence, pointed_evidence, unprompted, weighed
 from anaphora.understanding.experience import Experience
 from anaphora.understanding.importance import importance_of
 from anaphora.understanding.intents import find_intents, in_place
@@ -63,6 +63,7 @@ class Draft:
 _SURELY_MEANT = 0.8  # what was meant less surely is read again as it was said
 _SURELY_NEW = 0.95  # what surely begins something new does not look back
 
+_UNPROMPTED = 0.2  # taken from how likely a message needs its context where nothing in it speaks of that
 IN_DOUBT = 0.1  # from here on it is looked at what a message points to, before it is said that it needs it
 
 Step = Callable[[Draft], Draft]
@@ -180,7 +181,7 @@ def _needing(draft: Draft, reading: Reading) -> Judgement:
     if needs >= IN_DOUBT:
         judged = judged.pointed()
         needs = weighed(evidence | pointed_evidence(judged), NEED_POINTED)
-    return replace(judged, needs=needs)
+    return replace(judged, needs=max(0.0, needs - _UNPROMPTED) if unprompted(draft.text, evidence) else needs)
 
 
 def _intents(draft: Draft) -> Draft:
