@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections import Counter
 from collections.abc import Sequence
@@ -206,26 +205,7 @@ def test_what_is_forgotten_before_its_vector_is_stored_has_none(
         assert len(nearest(memory)[0]) == 15
 
 
-def test_threads_take_short_turns_until_the_last_ingest_is_done(clock: FrozenClock) -> None:
-    usual = sys.getswitchinterval()
-    turns: list[float] = []
-
-    def two_at_once() -> Any:
-        yield from messages()[:3]
-        with anaphora.open(":memory:", clock=clock) as other:
-            other.ingest(messages()[:2])
-        turns.append(sys.getswitchinterval())
-        yield from messages()[3:5]
-
-    with anaphora.open(":memory:", clock=clock) as memory:
-        memory.ingest(two_at_once())
-    assert turns == [pytest.approx(0.0005)]
-    assert sys.getswitchinterval() == usual
-
-
 def test_after_an_error_in_a_batch_nobody_is_left_at_work(clock: FrozenClock) -> None:
-    usual = sys.getswitchinterval()
-
     class Failing:
         def judge(self, text: str, lines: Sequence[Line], /, *, talk: bool) -> Judgement:
             if "RS256" in text:
@@ -241,7 +221,6 @@ def test_after_an_error_in_a_batch_nobody_is_left_at_work(clock: FrozenClock) ->
         with pytest.raises(KeyboardInterrupt):
             memory.ingest(messages())
         assert memory._place.view.messages() == []
-        assert sys.getswitchinterval() == usual
         assert not any(t.name == "anaphora-beside" for t in threading.enumerate())
 
 

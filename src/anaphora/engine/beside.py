@@ -3,12 +3,10 @@ were heard."""
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 
 from anaphora.engine.embedding import vectors_ahead
@@ -23,7 +21,6 @@ __all__ = ["Beside", "beside"]
 _MANY = 16  # messages whose vectors are made at once; of fewer they are made later
 _AHEAD = 12  # messages that are read before their turn: no more than a reader keeps
 _LEFT = 8  # vectors that are left to the second thread while the next messages come in
-_TURN = 0.0005  # seconds that a thread keeps the interpreter's lock at most where another wants it
 
 
 @contextmanager
@@ -31,47 +28,12 @@ def beside(place: Place) -> Iterator[Beside]:
     """A second thread at work, where it is worth it. When this is left it is done; after an error, with what it was
     at."""
     second = Beside(place)
-    with _turns if place.reader is not None else nullcontext():
-        try:
-            yield second
-            second.help(left=0)
-        finally:
-            second.end()
+    try:
+        yield second
+        second.help(left=0)
+    finally:
+        second.end()
     second.store()
-
-
-class _Turns:
-    """While someone takes in messages, threads take turns at the interpreter's lock ten times as often as usual: the
-    second one needs it for moments between runs of a network, and would wait for it with a core idle."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._taking = 0
-        self._usual = 0.0
-
-    def __enter__(self) -> None:
-        with self._lock:
-            if not self._taking:
-                self._usual = sys.getswitchinterval()
-                sys.setswitchinterval(min(_TURN, self._usual))
-            self._taking += 1
-
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._taking -= 1
-            if not self._taking:
-                sys.setswitchinterval(self._usual)
-
-    def after_fork(self) -> None:
-        """In a child, which has none of these threads; the lock may be held by one."""
-        if self._taking:
-            sys.setswitchinterval(self._usual)
-        self._lock, self._taking = threading.Lock(), 0
-
-
-_turns = _Turns()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_turns.after_fork)
 
 
 class Beside:
