@@ -171,6 +171,30 @@ def test_without_its_runtime_messages_come_in_all_the_same(clock: FrozenClock, m
         memory.finish()
 
 
+def test_where_there_is_no_room_for_a_vector_messages_come_in_all_the_same(
+    clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(*_: object) -> None:
+        raise MemoryError
+
+    with anaphora.open(":memory:", clock=clock, background=True) as memory:
+        with monkeypatch.context() as patched:
+            patched.setattr(BundledEmbedder, "embed", no_room)
+            assert memory.ingest(messages()).heard == 13
+        assert len(memory._place.view.messages()) == len(without_vector(memory)) == 16
+        memory.finish()
+        assert without_vector(memory) == []
+
+
+def test_a_piece_that_several_messages_share_is_kept_until_all_are_stored(clock: FrozenClock, watched: Watched) -> None:
+    quoted = "The gateway answered with an error after the third try. " * 12
+    many = [{"text": f"{quoted} Note {n // 2}.", "at": START + timedelta(minutes=n)} for n in range(24)]
+    with anaphora.open(":memory:", clock=clock, background=True) as memory:
+        memory.ingest(many)
+        assert without_vector(memory) == []
+    assert set(watched.texts.values()) == {1}
+
+
 def test_a_store_that_does_not_take_the_vectors_keeps_the_messages(
     clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

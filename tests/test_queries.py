@@ -77,6 +77,28 @@ def test_a_query_that_names_a_speaker_is_put_in_that_persons_words(query: str, t
     assert as_told(query, named_in(query, ["nadia", "Tomás", "ann", ""])) == told
 
 
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("Will the tests run before May?", ()),
+        ("Mark the invoice as paid", ()),
+        ("User authentication: which library?", ()),
+        ("Did Will mark the invoice?", ("Will",)),
+        ("What did May say in May?", ("May",)),
+        ("What did Ann Lee cook?", ("Ann Lee",)),
+        ("What did Ann and Ann Lee cook?", ("Ann", "Ann Lee")),
+        ("Where is the Ann-Kathrin folder?", ()),
+        ("What kind of dog did “Ann” adopt?", ("Ann",)),
+    ],
+)
+def test_a_word_that_is_written_large_is_not_always_a_name(query: str, names: tuple[str, ...]) -> None:
+    assert named_in(query, ["will", "may", "Mark", "user", "Ann", "Ann Lee"]) == names
+
+
+def test_what_is_called_i_is_not_whoever_asks() -> None:
+    assert as_told("Which I/O library does Bo use?", ("Bo",)) == "Which I/O library does I use?"
+
+
 def test_a_name_that_ends_in_s_owns_with_a_bare_apostrophe() -> None:
     assert as_told("Where is James’ boat, and James's oar?", ("James",)) == "Where is my boat, and my oar?"
 

@@ -295,6 +295,23 @@ def test_what_a_question_asks_of_someone_is_looked_for_in_that_persons_words(kep
     assert "said by bo" in first.why
 
 
+@pytest.mark.parametrize(
+    "query", ["What is Bo's trade, what does Bo live on?", 'What does "Bo" live on, what is "Bo" by trade?']
+)
+def test_whoever_is_named_is_known_after_any_other_talk(kept: Memory, query: str) -> None:
+    said = [
+        ("bo", "It says Bo on the door now, and Bo on the van: the children painted it"),
+        ("bo", "Up on the tiles from six in the morning, I earn my money with chimneys and gutters"),
+        ("ida", "Happy birthday dear Bo! Bo is forty, who would believe it"),
+        *(("ann", f"Ticket {n} is about the colour of button {n}") for n in range(40)),
+    ]
+    kept.ingest({"text": text, "speaker": speaker} for speaker, text in said)
+    kept.finish()
+    hits = kept.recall(query)
+    assert (hits[0].speaker, hits[0].text) == said[1]
+    assert all(hit.score >= 0 for hit in hits)
+
+
 def test_people_who_talk_lend_their_fit_to_answers_and_not_to_news_of_their_own(kept: Memory) -> None:
     said = [
         ("ida", "The marathon in Bergen was the hardest race of my life"),

@@ -51,7 +51,7 @@ def embed_messages(place: Place) -> bool:
         return False
     model, view = model_of(embedder), place.view
     reached = _reached.setdefault(place.store, {})
-    newest = max((m.seq for m in view.messages(last=1)), default=0)
+    newest = _newest(view)
     missing = view.without_vector(model, _BATCH, after=max(0, reached.get(place.scope, 0) - _BEHIND))
     if not missing:
         reached[place.scope] = newest
@@ -94,10 +94,11 @@ class Vectors:
         """Make the next one; whether there was one to make."""
         try:
             piece = self._wanted.popleft()
-            self._made[piece] = self._embedder.embed([piece])[0].tolist()
         except IndexError:  # none is left: another thread was first
             return False
-        except MissingExtra:
+        try:
+            self._made[piece] = self._embedder.embed([piece])[0].tolist()
+        except (MissingExtra, MemoryError):  # who makes what is missing meets it too, and tells
             self._wanted.clear()
             return False
         return True
@@ -113,9 +114,9 @@ class Vectors:
         place.change(lambda tx: _put(tx, model, done, whole))
         self._messages -= len(done)
         self._after = min((m.seq - 1 for m in there if m.seq not in whole), default=there[0].seq)
-        for text in {m.full for m in done}:
-            for piece in self._pieces.pop(text):
-                self._made.pop(piece, None)
+        stored = {piece for text in {m.full for m in done} for piece in self._pieces.pop(text)}
+        for piece in stored.difference(*self._pieces.values()):
+            self._made.pop(piece, None)
 
     def _rows(self, text: str) -> list[Sequence[float]]:
         """One for each piece of the text, or none."""
@@ -128,8 +129,11 @@ def vectors_ahead(place: Place) -> Vectors | None:
     """For vectors that are made while messages are taken in. None where all are made later, if at all: where nothing
     happens by itself, where rules alone read so that it goes fast, and where the embedder may take any time."""
     embedder = embedder_of(place) if place.settings.background and place.bundled and place.reader is not None else None
-    newest = max((m.seq for m in place.view.messages(last=1)), default=0)
-    return None if embedder is None else Vectors(embedder, newest)
+    return None if embedder is None else Vectors(embedder, _newest(place.view))
+
+
+def _newest(view: View) -> int:
+    return max((message.seq for message in view.messages(last=1)), default=0)
 
 
 def embed_query(place: Place, view: View, text: str, also: str = "") -> tuple[str, Sequence[float]] | None:

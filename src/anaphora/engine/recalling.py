@@ -36,7 +36,8 @@ _WORDS_SAID = 4  # words that a reason names
 _ALIKE = 0.3  # from here on a reason speaks of likeness
 _EXCERPT = 600  # characters in which the words of a reason are looked for
 _LATELY = 30  # newest messages, whose speakers a query may name
-_ASKING = frozenset(("i", "who", "whom", "whose", "what", "which", "when", "where", "why", "how", "did", "does", "is"))
+_ASKING = frozenset(("I", "Who", "Whose", "What", "Which", "When", "Where", "Why", "How", "Did", "Does", "Is"))
+_WORD = expression(r"\w+")
 _TALK = frozenset(
     map(stem, ("talk", "talked", "discuss", "say", "said", "happen", "chat", "speak", "spoke", "mention", "go", "went"))
 )
@@ -104,11 +105,8 @@ class _Search:
         self._rarest = sorted(self._terms, key=lambda term: (len(self._found.postings[term]), term))
         self._admitted = _admitted(view, filters)
         self._cued = self._by_cues()
-        about = self._asked.about
-        if weights.told:
-            about = as_told(about, named_in(about, _heard_lately(view, query)))
-        self._vector = embed_query(place, view, about, also) if weights.meaning else None
-        self._near = {near.seq: near for near in self._nearest(_LOOKED_AT, self._admitted)}
+        self._place, self._also = place, also
+        self._look_for(named_in(query, _heard_lately(view, query)))
         self._fragments = Fragments(view, filters.since, filters.until, filters.conversation)
         if filters.speaker is not None or filters.kind not in (None, "fragment"):
             self._fragments = Fragments()
@@ -127,8 +125,11 @@ class _Search:
         most = max(_LOOKED_AT, 2 * k)
         words = Words(self._found, self._terms, most, self._admitted)
         messages = self._candidates(words.best, most)
-        self._near |= {near.seq: near for near in self._nearest(len(messages), messages.keys() - self._near.keys())}
         named = named_in(self._query, {m.speaker for m in messages.values()})
+        if not {*named} <= {*self._told_by}:  # who has not spoken lately
+            self._look_for(named)
+            messages = self._candidates(words.best, most)
+        self._near |= {near.seq: near for near in self._nearest(len(messages), messages.keys() - self._near.keys())}
         speakers = frozenset(map(str.lower, named if len(named) == 1 else ()))
         if speakers:  # their names stand in what others say to them
             names = {term for speaker in speakers for term in terms_of(speaker)}
@@ -143,6 +144,13 @@ class _Search:
         return [self._hit(one) for one in order]
 
     # what may fit
+
+    def _look_for(self, named: Sequence[str]) -> None:
+        """What is near in meaning, with those who are named as they would tell it."""
+        self._told_by = tuple(named)
+        about = as_told(self._asked.about, named) if self._weights.told else self._asked.about
+        self._vector = embed_query(self._place, self._view, about, self._also) if self._weights.meaning else None
+        self._near = {near.seq: near for near in self._nearest(_LOOKED_AT, self._admitted)}
 
     def _by_cues(self) -> dict[int, float]:
         cues = {stem(cue): self._found.postings[stem(cue)] for cue in self._asked.cues}
@@ -240,7 +248,7 @@ def _admitted(view: View, filters: Filters) -> dict[int, Message] | None:
 
 def _heard_lately(view: View, query: str) -> set[str]:
     """Who spoke lately, where the query may name someone."""
-    if not any(word[:1].isupper() and word.lower() not in _ASKING for word in query.split()):
+    if not any(word[0].isalpha() and not word[0].islower() for word in _WORD.findall(query) if word not in _ASKING):
         return set()
     return {message.speaker for message in view.messages(last=_LATELY)}
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from anaphora.types import Role
+from anaphora.understanding.lexicon import FUNCTION_WORDS, VERBS, word_set
 from anaphora.understanding.patterns import any_case, expression
 
 __all__ = ["Asked", "QueryKind", "as_told", "asked_for", "named_in"]
@@ -47,10 +48,24 @@ def asked_for(query: str) -> Asked:
 
 
 def named_in(query: str, speakers: Iterable[str]) -> tuple[str, ...]:
-    """The speakers that a query names, as it writes them, in its order."""
+    """The speakers that a query names, as it writes them, in its order: "Ann Lee" and not Ann, and nobody in "Will the
+    tests run before May?"."""
+    found: dict[str, int] = {}
+    rest = query
     names = {speaker[:1].upper() + speaker[1:] for speaker in speakers if speaker}
-    found = [(m.start(), name) for name in names if name in query and (m := re.search(_whole(name), query))]
-    return tuple(name for _, name in sorted(found))
+    for name in sorted(names, key=len, reverse=True):
+        first = re.search(_whole(name), rest) if name in rest else None
+        if first is not None:
+            if not _is_word(name, rest[: first.start()]):
+                found[name] = first.start()
+            rest = re.sub(_whole(name), " " * len(name), rest)
+    return tuple(sorted(found, key=found.__getitem__))
+
+
+def _is_word(name: str, before: str) -> bool:
+    """Whether it is no name in this place: where a sentence begins every word is written large."""
+    name = name.lower()
+    return (name in _WORDS and not re.search(r"\w", before)) or (name in _MONTHS and bool(_OF_TIME.search(before)))
 
 
 def as_told(query: str, names: Sequence[str]) -> str:
@@ -66,7 +81,7 @@ def as_told(query: str, names: Sequence[str]) -> str:
 
 
 def _whole(name: str) -> str:
-    return rf"\b{re.escape(name)}\b"
+    return rf"(?<![\w-]){re.escape(name)}(?![\w-])"
 
 
 def _said_as(text: str, others: Iterable[tuple[re.Pattern[str], str]]) -> str:
@@ -135,7 +150,17 @@ _REPLIES = _any(
     r"your (?:\w+ )?(?:advice|suggestions?|recommendations?|answers?|explanations?|guidance|repl(?:y|ies)|proposals?"
     r"|outline|plan|instructions?|example|code)",
 )
-_MINE_TO_YOURS = ((_any("i|me"), "you"), (_any("my"), "your"), (_any("mine"), "yours"))
+_WORDS = FUNCTION_WORDS | VERBS | word_set("user assistant bill chase drew frank grant mark pat rob sue")
+_MONTHS = word_set("april august june may")
+_OF_TIME = any_case(
+    r"(?:\b(?:in|before|after|since|by|until|till|of|from|to|this|next|last|early|late|mid)|\d(?:st|nd|rd|th)?)[ -]\Z"
+)
+_MINE_TO_YOURS = (
+    (expression(r"(?<![\w/.-])I(?![\w/.-])"), "you"),
+    (_any("me"), "you"),
+    (_any("my"), "your"),
+    (_any("mine"), "yours"),
+)
 _THEIRS_TO_MINE = (
     (_any(r"his|her(?= \w)"), "my"),
     (_any("he|she"), "I"),

@@ -129,7 +129,7 @@ def rank(
 ) -> list[Ranked]:
     """The best of the messages that fit, by sequence number, best first; of equals the newest. Neighbours must be among
     them to lend their fit."""
-    if not seen.periods and not fits.any:
+    if not (seen.periods or seen.named or fits.any):
         return []
     scale = _Scale(messages, fits, asked, seen, weights)
     scores = scale.weighed()
@@ -170,7 +170,7 @@ class _Scale:
             period = self._period(message) if self._seen.periods else None
             if seq not in fitting and period is None and not self._answers(message, before):
                 continue
-            score = scores.get(seq, 0.0) + self._whose(message) - self._brief(message)
+            score = max(0.0, scores.get(seq, 0.0) + self._whose(message) - self._brief(message))
             if period is not None:
                 score += when
             if self._cue:
@@ -191,7 +191,7 @@ class _Scale:
         which the first words after a pause have none."""
         best = max(self._alone.values(), default=0.0)
         of_now = [seq for seq in self._alone if self._is_of_now(self._messages[seq])]
-        if not self._weights.session or best <= 0.0 or len(of_now) == len(self._alone):  # all are
+        if not self._weights.session or best <= 0.0 or len(of_now) == len(self._alone):  # none is older
             return
         for seq in of_now:
             alone = self._alone[seq]
