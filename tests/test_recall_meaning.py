@@ -282,14 +282,19 @@ def test_whom_a_question_names_is_heard_first(friends: tuple[Memory, list[dict[s
     assert "said by Tomas" in hits[0].why
 
 
+def tell(memory: Memory, said: Sequence[tuple[str, str]]) -> None:
+    """By whom, and what."""
+    memory.ingest({"text": text, "speaker": speaker} for speaker, text in said)
+    memory.finish()
+
+
 def test_what_a_question_asks_of_someone_is_looked_for_in_that_persons_words(kept: Memory) -> None:
     said = [
         ("bo", "It says Bo on the door now, and Bo on the van: the children painted it"),
         ("bo", "Up on the tiles from six in the morning, I earn my money with chimneys and gutters"),
         ("ida", "Happy birthday dear Bo! Bo is forty, who would believe it"),
     ]
-    kept.ingest({"text": text, "speaker": speaker} for speaker, text in said)
-    kept.finish()
+    tell(kept, said)
     (first, *_) = kept.recall("What is Bo's trade, what does Bo live on?")
     assert (first.speaker, first.text) == said[1]
     assert "said by bo" in first.why
@@ -305,8 +310,7 @@ def test_whoever_is_named_is_known_after_any_other_talk(kept: Memory, query: str
         ("ida", "Happy birthday dear Bo! Bo is forty, who would believe it"),
         *(("ann", f"Ticket {n} is about the colour of button {n}") for n in range(40)),
     ]
-    kept.ingest({"text": text, "speaker": speaker} for speaker, text in said)
-    kept.finish()
+    tell(kept, said)
     hits = kept.recall(query)
     assert (hits[0].speaker, hits[0].text) == said[1]
     assert all(hit.score >= 0 for hit in hits)
@@ -321,8 +325,7 @@ def test_people_who_talk_lend_their_fit_to_answers_and_not_to_news_of_their_own(
         ("ida", "Which race was the hardest for you, the marathon?"),
         ("bo", "The one with the hills"),
     ]
-    kept.ingest({"text": text, "speaker": speaker} for speaker, text in said)
-    kept.finish()
+    tell(kept, said)
     found = texts(kept.recall("the hardest race, a marathon"))
     assert found.index("The one with the hills") < found.index("I run long distances")
     assert found.index("I run long distances") < found.index("I went for a run today")
@@ -334,8 +337,7 @@ def test_chatter_that_is_near_to_everything_comes_behind_what_says_something(kep
         ("ida", "It rained all day"),
         ("bo", "On Sunday I was eleventh in the race, of four hundred who ran up the hill and down to the harbour"),
     ]
-    kept.ingest({"text": text, "speaker": speaker} for speaker, text in said)
-    kept.finish()
+    tell(kept, said)
     assert texts(kept.recall("How did Bo do in the race?"))[0] == said[2][1]
     assert texts(kept.recall("paying to see the race"))[0] == said[0][1], "nobody is named: nothing is taken away"
 
