@@ -15,11 +15,11 @@ from typer.testing import CliRunner, Result
 
 import anaphora
 from anaphora.engine.memory import Memory
-from anaphora.engine.transfer import ExportFormat
 from anaphora.interfaces.cli.app import app
 from anaphora.interfaces.cli.bar import cells
 from anaphora.interfaces.cli.options import FileFormat
 from anaphora.settings import describe
+from anaphora.types import ExportFormat
 from docs import generate
 
 EVIL = "evil \x1b[31mred\x9b1m [bold]text[/bold] :smile: \u202eflip"

@@ -14,18 +14,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 import anaphora
 from anaphora import InputError, Memory, SettingsError, StoreUnwritable
-from anaphora.engine.transfer import ExportFormat
 from anaphora.errors import StoreInterrupted
 from anaphora.ports import Transaction
 from anaphora.stores.memory import MemoryStore
 from anaphora.testing import FrozenClock
-from anaphora.types import Scope
+from anaphora.types import ExportFormat, Scope
 from tests.commands import error, own_store, run
 from tests.talk import START
 
@@ -56,6 +55,11 @@ def talk(memory: Memory) -> None:
 def counts(memory: Memory) -> list[tuple[int, int]]:
     """For each conversation how many messages it says it has, and how many it has."""
     return [(c.message_count, len(memory.conversation(c.id).messages)) for c in memory.conversations()]
+
+
+def test_programs_may_ask_which_formats_there_are() -> None:
+    assert get_type_hints(Memory.export)["format"] == ExportFormat
+    assert get_type_hints(Memory.import_file)["format"] == ExportFormat | None
 
 
 @pytest.fixture

@@ -32,6 +32,7 @@ __all__ = [
     "EntityKind",
     "EntityRole",
     "Event",
+    "ExportFormat",
     "Factor",
     "FileContext",
     "Forgotten",
@@ -81,6 +82,7 @@ SignalKind = Literal[
     "preference",
     "injection",
 ]
+ExportFormat = Literal["anaphora", "kds", "brain", "quaid"]
 Outcome = Literal["planned", "implemented", "tested", "completed", "abandoned", "merged"]
 
 OUTCOMES: tuple[Outcome, ...] = ("planned", "implemented", "tested", "completed", "abandoned", "merged")

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, TextIO, get_args
+from typing import Any, TextIO, get_args
 from uuid import uuid4
 
 from anaphora.codec import from_plain, to_plain
@@ -25,15 +25,25 @@ from anaphora.memory.digest import Digest
 from anaphora.memory.items import merged
 from anaphora.ports import Transaction, View
 from anaphora.settings import Settings
-from anaphora.types import Conversation, Event, Fragment, Ingested, Intent, Message, OwnIntent, Scope, State
+from anaphora.types import (
+    Conversation,
+    Event,
+    ExportFormat,
+    Fragment,
+    Ingested,
+    Intent,
+    Message,
+    OwnIntent,
+    Scope,
+    State,
+)
 from anaphora.understanding.entities import find_entities, title_of
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.reading import stored_form
 from anaphora.understanding.redaction import redact_all, secrets_of
 
-__all__ = ["ExportFormat", "export", "export_user", "import_file", "load", "log", "secrets_in", "take_conversations"]
+__all__ = ["export", "export_user", "import_file", "load", "log", "secrets_in", "take_conversations"]
 
-ExportFormat = Literal["anaphora", "kds", "brain", "quaid"]
 _VERSION = 1
 _OURS = expression(r"""\s*\{\s*"format"\s*:\s*"anaphora\"""")
 

@@ -23,8 +23,6 @@ __all__ = [
     "need_evidence",
     "passed",
     "pointed_evidence",
-    "points_back",
-    "tells",
     "unprompted",
     "weighed",
 ]
@@ -84,8 +82,8 @@ def need_evidence(text: str, judged: Judgement, lines: Sequence[Line], new: floa
     lately = frozenset[str]().union(*(content_of(line.text) for line in lines[-_LATELY:]))
     named = frozenset[str]().union(*(_identifiers(line.text) for line in lines[-_LATELY:]))
     needs, code = logit(judged.needs), float(has_code(text))
-    strange, plain = float(not said & lately), float(not points_back(text))
-    told = float(tells(text)) * plain
+    strange, plain = float(not said & lately), float(not _points_back(text))
+    told = float(_tells(text)) * plain
     return {
         "strange": strange,
         "plain": plain,
@@ -116,12 +114,12 @@ def need_evidence(text: str, judged: Judgement, lines: Sequence[Line], new: floa
     }
 
 
-def points_back(text: str) -> bool:
-    """Whether a word of it says by itself that something came before."""
+def _points_back(text: str) -> bool:
+    """Whether "it", "same", "also" and the like say that something came before; "he" and "both" the reader judges."""
     return bool(_POINTING.search(text) or _BESIDE.search(text) or GOING_ON.match(text))
 
 
-def tells(text: str) -> bool:
+def _tells(text: str) -> bool:
     """Whether it tells what is so, or what is wanted from now on."""
     return any(signal.kind in _TOLD for signal in find_signals(text))
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from anaphora.engine import ageing, forgetting, retention
 from anaphora.engine.checks import checked_label, checked_name, checked_text
 from anaphora.engine.facets.base import Base
 from anaphora.errors import InputError
-from anaphora.types import Forgotten, Ingested, Message
-
-if TYPE_CHECKING:
-    from anaphora.engine.transfer import ExportFormat
+from anaphora.types import ExportFormat, Forgotten, Ingested, Message
 
 __all__ = ["Keeping"]
 
