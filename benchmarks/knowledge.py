@@ -18,7 +18,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import anaphora
-from anaphora.understanding.lexicon import COLORS, KIND_NOUNS, PREPOSITIONS, VERBS
+from anaphora.function_words import PREPOSITIONS
+from anaphora.understanding.lexicon import COLORS, KIND_NOUNS, VERBS
 from benchmarks.learning import TEXTS, with_and_without
 
 __all__ = ["main"]

@@ -36,6 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "state": set(),
     "knowledge": set(),
     "errors": set(),
+    "function_words": set(),
     "version": set(),
     "codec": {"errors", "types"},
     "settings": {"errors"},
@@ -43,11 +44,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "folders": set(),
     "configuration": {"errors", "folders", "settings"},
     "light": {"errors"},
-    "understanding": _VALUES,
-    "memory": _VALUES | {"understanding"},
+    "understanding": _VALUES | {"function_words"},
+    "memory": _VALUES | {"function_words", "understanding"},
     "assembly": {"types", "errors", "settings", "ports", "memory", "understanding"},
     "stores": {"types", "errors", "ports", "codec"},
-    "models": {"types", "errors", "ports"},
+    "models": {"types", "errors", "function_words", "ports"},
     "formats": {"types", "errors", "codec", "knowledge"},
     "testing": {"types", "errors", "ports", "codec"},
     "engine": _ROOMS - {"interfaces", "adapters"},
@@ -55,7 +56,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "interfaces": _ROOMS,
     "__main__": {"interfaces"},
 }
-PURE = ("understanding", "memory", "assembly", "settings", "types", "state", "knowledge", "codec")
+PURE = ("understanding", "memory", "assembly", "settings", "types", "state", "knowledge", "function_words", "codec")
 WORLDLY = {"os", "io", "pathlib", "random", "time", "secrets", "uuid", "socket", "subprocess", "threading", "apsw"}
 BACKENDS = {"apsw", "sqlite3", "psycopg", "psycopg2", "asyncpg"}
 HEAVY = {"apsw", "typer", "rich", "platformdirs", "rs_bpe", "pydantic", "sqlite3", "asyncio", "numpy"}

@@ -94,6 +94,30 @@ def test_a_pronoun_needs_its_context_and_points_to_it() -> None:
     assert lines[likely.line].text[slice(*likely.span)]
 
 
+def test_only_words_with_a_meaning_of_their_own_are_pointed_to() -> None:
+    lines = [line("what is the size of it?"), line("The size of the cache, isn't it? (256 MB)", mine=False)]
+    judged = bundled_reader().judge("make it twice as large", lines, talk=False).pointed()
+    words = {lines[word.line].text[slice(*word.span)].lower() for gap in judged.gaps for word in gap.words}
+    assert "cache" in words
+    assert words <= {"size", "cache", "256", "mb"}
+
+
+@pytest.mark.parametrize("earlier", ["...", "is it?", "and then", "?!", " "])
+def test_where_no_word_tells_anything_nothing_is_pointed_to(earlier: str) -> None:
+    judged = bundled_reader().judge("make it twice as large", [line(earlier)], talk=False).pointed()
+    assert not any(gap.words for gap in judged.gaps)
+
+
+def test_a_second_message_does_not_change_what_the_first_pointed_to() -> None:
+    """They are put together in the same place."""
+    reader = bundled_reader()
+    first = [line("write a function that reverses a linked list"), line("Done: reverse_list(head).", mine=False)]
+    alone = reader.judge("it crashes on an empty list", first, talk=False).pointed()
+    again = reader.judge("it crashes on an empty list", first, talk=False)
+    reader.judge("make it wider", [line("add a search box above the table of invoices")], talk=False).pointed()
+    assert again.pointed() == alone
+
+
 def test_without_anything_before_it_nothing_is_pointed_to() -> None:
     judged = bundled_reader().judge("it crashes on an empty list", [], talk=False)
     assert judged.gaps == ()

@@ -14,7 +14,8 @@ import random
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,7 @@ def prepare(example: Example, cache: dict[str, Pieces]) -> Prepared:
         links,
         points,
         _entity_tags(example, pieces),
-        marks_of(pieces, [(_read_line(example.context[n]), p) for n, p in lines]),
+        marks_of(pieces, [(_read_line(example.context[n]), p, range(len(p))) for n, p in lines]),
     )
 
 
@@ -398,12 +399,18 @@ def judge(reader: Reader, rows: Sequence[Prepared], device: str) -> Iterator[tup
 def judged_rows(reader: Reader, rows: Sequence[Prepared], device: str) -> Iterator[dict[str, Any]]:
     for row, outputs in judge(reader, rows, device):
         example = row.example
-        lines = []
-        for number, cut in row.lines:
-            line = _read_line(example.context[number])
-            lines.append(Seen(number, line, cut, *words_in(line.text, cut)))
-        found = judgement(example.message, row.pieces, lines, outputs, talk=example.talk)
+        lines = [Seen(number, words_in(example.context[number].text, cut)) for number, cut in row.lines]
+        pointing = partial(_to_words, outputs, [len(cut) for _, cut in row.lines], lines)
+        found = judgement(example.message, row.pieces, lines, replace(outputs, pointers=pointing), talk=example.talk)
         yield {"source": example.source, "id": example.id, "judgement": asdict(found.pointed())}
+
+
+def _to_words(outputs: Outputs, lengths: Sequence[int], lines: Sequence[Seen], at: Sequence[int]) -> np.ndarray:
+    """What points, with the columns that belong to words."""
+    assert outputs.pointers is not None
+    starts = np.cumsum([0, *lengths])
+    columns = [seen.words.pieces + start for seen, start in zip(lines, starts, strict=False)]
+    return outputs.pointers(at)[:, np.concatenate(columns)] if columns else outputs.pointers(at)
 
 
 def main() -> None:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from anaphora.function_words import FUNCTION_WORDS, word_set
 from anaphora.types import Role
-from anaphora.understanding.lexicon import FUNCTION_WORDS, VERBS, word_set
+from anaphora.understanding.lexicon import VERBS
 from anaphora.understanding.patterns import any_case, expression
 
 __all__ = ["Asked", "QueryKind", "as_told", "asked_for", "named_in"]

@@ -9,9 +9,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from anaphora.function_words import FUNCTION_WORDS, PREPOSITIONS
 from anaphora.memory.terms import stem
 from anaphora.types import Action, Goal
-from anaphora.understanding.lexicon import FUNCTION_WORDS, PREPOSITIONS
 from anaphora.understanding.patterns import any_case
 
 __all__ = ["completed", "started"]

@@ -7,10 +7,10 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from anaphora.function_words import FUNCTION_WORDS
 from anaphora.memory.kinds import kind_in
 from anaphora.memory.terms import stem
 from anaphora.types import Decision, State
-from anaphora.understanding.lexicon import FUNCTION_WORDS
 from anaphora.understanding.patterns import any_case
 
 __all__ = ["supersedes", "with_decision"]

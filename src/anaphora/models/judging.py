@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import math
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from anaphora.function_words import FUNCTION_WORDS
 from anaphora.models.pieces import Pieces
 from anaphora.ports import Gap, Judgement, Line, Pointed
 from anaphora.types import EntityKind, Span
@@ -27,6 +29,7 @@ __all__ = [
     "ROOM",
     "Outputs",
     "Seen",
+    "Words",
     "chosen_lines",
     "judgement",
     "marks_of",
@@ -49,20 +52,27 @@ _WORK, _TALK, NEEDS = 0, 1, 2  # places in the judgements; the intents follow
 
 
 @dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a message that another may take over: their places, the pieces that they are made of, and with
+    which of these each begins. Words that hold a sentence together come along with those around them."""
+
+    spans: tuple[Span, ...]
+    pieces: NDArray[np.int64]
+    begins: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
-    """A line that was looked at: its number, its pieces, the places of its words, and at which piece each begins."""
+    """A line that was looked at: its number and its words."""
 
     number: int
-    line: Line
-    pieces: Pieces
-    words: tuple[Span, ...]
-    begins: tuple[int, ...]
+    words: Words
 
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
     """What the network says of one message: [3 + intents], [pieces, …] and, once asked for and for some of its pieces,
-    [pieces, pieces of the context]; None where it points nowhere."""
+    [pieces, pieces of the context's words]; None where it points nowhere."""
 
     judged: Numbers
     edits: Numbers
@@ -80,38 +90,44 @@ def chosen_lines(lengths: Sequence[int]) -> int:
     return len(lengths)
 
 
-def marks_of(pieces: Pieces, lines: Sequence[tuple[Line, Pieces]]) -> Numbers:
-    """For each piece of the context: whether the message says it itself, in how many messages it was said, whether it
+def marks_of(pieces: Pieces, lines: Sequence[tuple[Line, Pieces, Sequence[int]]]) -> Numbers:
+    """For some pieces of each line: whether the message says it itself, in how many messages it was said, whether it
     belongs to what the speaker asked for, and whether that is the last thing asked for."""
     own = set(pieces.ids)
-    said = [one for _, cut in lines for one in cut.ids]
-    spread = Counter([one for _, cut in lines for one in set(cut.ids)])
-    rarity = {one: math.log(count) for one, count in spread.items()}
-    last = max((n for n, (line, _) in enumerate(lines) if line.mine), default=-1)
-    rows = np.zeros((len(said), MARKS), np.float32)
+    spread = Counter([one for _, cut, _ in lines for one in set(cut.ids)])
+    last = max((n for n, (line, _, _) in enumerate(lines) if line.mine), default=-1)
+    rows = np.zeros((sum(len(some) for _, _, some in lines), MARKS), np.float32)
+    said = [cut.ids[i] for _, cut, some in lines for i in some]
     rows[:, 0] = [one in own for one in said]
-    rows[:, 1] = [rarity[one] for one in said]
+    rows[:, 1] = np.log([spread[one] for one in said])
     at = 0
-    for number, (line, cut) in enumerate(lines):
+    for number, (line, cut, some) in enumerate(lines):
         if line.mine and line.request:
             start, end = line.request
-            asked = [span[0] < end and span[1] > start for span in cut.spans]
-            rows[at : at + len(cut), 2] = asked
+            asked = [cut.spans[i][0] < end and cut.spans[i][1] > start for i in some]
+            rows[at : at + len(some), 2] = asked
             if number == last:
-                rows[at : at + len(cut), 3] = asked
-        at += len(cut)
+                rows[at : at + len(some), 3] = asked
+        at += len(some)
     return rows
 
 
-def words_in(text: str, pieces: Pieces) -> tuple[tuple[Span, ...], tuple[int, ...]]:
-    """The words that the pieces are of, and at which piece each begins."""
-    words: list[Span] = []
+def words_in(text: str, pieces: Pieces) -> Words:
+    """The words that the pieces are of."""
+    spans: list[Span] = []
     begins: list[int] = []
+    taken: list[int] = []
+    word, tells = (0, 0), False
     for i in range(1, len(pieces) - 1):
-        if not words or pieces.spans[i][0] >= words[-1][1] or pieces.spans[i][0] < words[-1][0]:
-            words.append(_whole_words(text, pieces.spans[i]))
-            begins.append(i)
-    return tuple(words), tuple(begins)
+        if not word[0] <= pieces.spans[i][0] < word[1]:
+            word = _whole_words(text, pieces.spans[i])
+            tells = _letter(text[word[0]]) and text[word[0] : word[1]].lower() not in FUNCTION_WORDS
+            if tells:
+                spans.append(word)
+                begins.append(len(taken))
+        if tells:
+            taken.append(i)
+    return Words(tuple(spans), np.array(taken, np.int64), np.array(begins, np.int64))
 
 
 def judgement(text: str, pieces: Pieces, lines: Sequence[Seen], outputs: Outputs, *, talk: bool) -> Judgement:
@@ -159,24 +175,18 @@ def _gaps(text: str, pieces: Pieces, edits: Numbers) -> list[tuple[int, Gap]]:
 
 def _words(pointers: Numbers, lines: Sequence[Seen]) -> list[tuple[Pointed, ...]]:
     """For each gap the words of the context that it points to; a word's logit is the mean of its pieces'."""
-    ends: list[int] = []  # where each word begins and, after the last of a line, where the line's mark stands
-    words: list[tuple[int, Span]] = []
-    at = 0
-    for seen in lines:
-        if seen.words:
-            ends += [at + begin for begin in seen.begins]
-            ends.append(at + len(seen.pieces) - 1)
-            words += [(seen.number, word) for word in seen.words]
-            words.append((-1, (0, 0)))
-        at += len(seen.pieces)
-    if not words:
+    if not pointers.size:
         return [() for _ in pointers]
-    likely = _sigmoid(np.add.reduceat(pointers, ends, axis=1) / np.diff([*ends, pointers.shape[1]]))
+    counts = [len(seen.words.pieces) for seen in lines]
+    begins = np.concatenate([seen.words.begins for seen in lines])
+    begins += np.repeat(np.cumsum([0, *counts[:-1]]), [len(seen.words.begins) for seen in lines])
+    likely = _sigmoid(np.add.reduceat(pointers, begins, axis=1) / np.diff(begins, append=pointers.shape[1]))
+    firsts = list(accumulate((len(seen.words.spans) for seen in lines), initial=0))
     found: list[list[Pointed]] = [[] for _ in pointers]
     for gap, i in np.argwhere(likely >= _LEAST_OF_WORD).tolist():
-        number, span = words[i]
-        if number >= 0:
-            found[gap].append(Pointed(number, span, round(float(likely[gap, i]), 4)))
+        line = bisect(firsts, i) - 1
+        span = lines[line].words.spans[i - firsts[line]]
+        found[gap].append(Pointed(lines[line].number, span, round(float(likely[gap, i]), 4)))
     return [tuple(pointed) for pointed in found]
 
 

@@ -19,11 +19,22 @@ from weakref import WeakMethod
 import numpy as np
 from numpy.typing import NDArray
 
-from anaphora.models.judging import DISTANCES, LINES, NEEDS, Outputs, Seen, chosen_lines, judgement, marks_of, words_in
-from anaphora.models.pieces import Pieces, pieces_of
+from anaphora.models.judging import (
+    DISTANCES,
+    LINES,
+    NEEDS,
+    ROOM,
+    Outputs,
+    Seen,
+    Words,
+    chosen_lines,
+    judgement,
+    marks_of,
+    words_in,
+)
+from anaphora.models.pieces import LONGEST, Pieces, pieces_of
 from anaphora.models.sessions import Network, bundled
 from anaphora.ports import Judgement, Line
-from anaphora.types import Span
 
 __all__ = ["BundledReader", "bundled_reader"]
 
@@ -38,14 +49,28 @@ class _Read:
     """A message read by itself."""
 
     pieces: Pieces
-    words: tuple[Span, ...]
-    begins: tuple[int, ...]
+    words: Words
     states: NDArray[Any]
     key_4: NDArray[Any]
     value_4: NDArray[Any]
     key_5: NDArray[Any]
     value_5: NDArray[Any]
     likeness: NDArray[Any]
+
+
+class _Room(threading.local):
+    """Where rows are put together for a network, one place for each thread: to ask the system for as much each time
+    takes longer than to fill it."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, NDArray[np.float32]] = {}
+
+    def put(self, name: str, parts: Sequence[NDArray[Any]]) -> NDArray[np.float32]:
+        """The parts below each other; good until the next ones of this name."""
+        rows = self._rows.get(name)
+        if rows is None:
+            rows = self._rows[name] = np.empty((ROOM + LONGEST, parts[0].shape[1]), np.float32)
+        return np.concatenate(parts, out=rows[: sum(map(len, parts))])
 
 
 class BundledReader:
@@ -55,6 +80,7 @@ class BundledReader:
         self._encode = Network(folder / "encode.onnx")
         self._read = Network(folder / "read.onnx")
         self._point = Network(folder / "point.onnx")
+        self._room = _Room()
         self._kept: OrderedDict[str, _Read] = OrderedDict()
         self._at_it: dict[str, threading.Event] = {}  # texts that some thread is reading
         self._lock = threading.Lock()
@@ -76,21 +102,32 @@ class BundledReader:
             if not chosen_lines([len(one.pieces), *(len(r.pieces) for _, _, r in read)]) > len(read):
                 break
             read.insert(0, (number, lines[number], one))
-        distances = _distances(read, len(lines))
+        far = _far([(number, line.mine) for number, line, _ in read], len(lines))
+        distances = np.repeat(far, [len(one.pieces) for _, _, one in read] or [1])
         judged, edits, entities, states = self._read(
-            states=message.states, **_memory(message, [one for _, _, one in read], distances)
+            states=message.states, **_memory(self._room, message, [one for _, _, one in read], distances)
         )
 
         def pointers(at: Sequence[int]) -> NDArray[Any]:
-            context = np.concatenate([r.states for _, _, r in read])
-            marks = marks_of(message.pieces, [(line, r.pieces) for _, line, r in read])
-            asking = np.array(at, np.int64)
-            return self._point(states=states, context=context, marks=marks, distances=distances, at=asking)[0]
+            words = [one.words.pieces for _, _, one in read]
+            if not any(map(len, words)):
+                return np.zeros((len(at), 0), np.float32)
+            return self._point(
+                states=states,
+                context=self._room.put(
+                    "context", [one.states[some] for (_, _, one), some in zip(read, words, strict=True)]
+                ),
+                marks=marks_of(
+                    message.pieces,
+                    [(line, one.pieces, some.tolist()) for (_, line, one), some in zip(read, words, strict=True)],
+                ),
+                distances=np.repeat(far, [len(some) for some in words]),
+                at=np.array(at, np.int64),
+            )[0]
 
         pointing = bool(read) and judged[NEEDS] > _POINTS_FROM
         outputs = Outputs(judged, edits, entities, pointers if pointing else None)
-        seen = [Seen(n, line, r.pieces, r.words, r.begins) for n, line, r in read]
-        return judgement(text, message.pieces, seen, outputs, talk=talk)
+        return judgement(text, message.pieces, [Seen(n, one.words) for n, _, one in read], outputs, talk=talk)
 
     def prepare(self, text: str, /) -> _Read:
         """Read a message by itself, ahead of the one that will look at it."""
@@ -107,7 +144,7 @@ class BundledReader:
             done.wait()  # another thread is at it
         try:
             pieces = pieces_of(text)
-            found = _Read(pieces, *words_in(text, pieces), *self._encode(ids=np.array([pieces.ids], np.int64)))
+            found = _Read(pieces, words_in(text, pieces), *self._encode(ids=np.array([pieces.ids], np.int64)))
             with self._lock:
                 self._kept[text] = found
                 while len(self._kept) > _KEPT:
@@ -122,6 +159,7 @@ class BundledReader:
         """Nothing of what was read is kept."""
         with self._lock:
             self._kept.clear()
+            self._room = _Room()
 
 
 def _calling(method: WeakMethod[Callable[[], None]]) -> Callable[[], None]:
@@ -139,26 +177,26 @@ def bundled_reader() -> BundledReader:
     return BundledReader(bundled())
 
 
-def _distances(read: Sequence[tuple[int, Line, _Read]], count: int) -> NDArray[Any]:
-    """How far back each piece of the context is, and who said it; where nothing came before, one that is not there."""
-    far = [2 * min(count - 1 - number, DISTANCES - 1) + (not line.mine) for number, line, _ in read]
-    sizes = [len(one.pieces) for _, _, one in read]
-    return np.repeat(np.array(far or [_NOTHING], np.int64), sizes or [1])
+def _far(lines: Sequence[tuple[int, bool]], count: int) -> NDArray[Any]:
+    """How far back each line of the context is, and who said it; where nothing came before, one that is not there."""
+    far = [2 * min(count - 1 - number, DISTANCES - 1) + (not mine) for number, mine in lines]
+    return np.array(far or [_NOTHING], np.int64)
 
 
-def _memory(message: _Read, read: Sequence[_Read], distances: NDArray[Any]) -> dict[str, NDArray[Any]]:
+def _memory(room: _Room, message: _Read, read: Sequence[_Read], distances: NDArray[Any]) -> dict[str, NDArray[Any]]:
     """What there is to look at: the message itself and what came before it."""
     before = read or [_only_first(message)]
+    both = [message, *before]
     itself = np.full(len(message.pieces), _ITSELF, np.int64)
     which = np.empty((LINES, len(distances)), np.float32)
     which[:-1] = distances // 2 == _LAST_LINES
     which[-1] = distances != _NOTHING
     return {
-        "key_4": np.concatenate([message.key_4, *(one.key_4 for one in before)]),
-        "value_4": np.concatenate([message.value_4, *(one.value_4 for one in before)]),
-        "key_5": np.concatenate([one.key_5 for one in before]),
-        "value_5": np.concatenate([one.value_5 for one in before]),
-        "likeness": np.concatenate([message.likeness, *(one.likeness for one in before)]),
+        "key_4": room.put("key_4", [one.key_4 for one in both]),
+        "value_4": room.put("value_4", [one.value_4 for one in both]),
+        "key_5": room.put("key_5", [one.key_5 for one in before]),
+        "value_5": room.put("value_5", [one.value_5 for one in before]),
+        "likeness": room.put("likeness", [one.likeness for one in both]),
         "distances": np.concatenate([itself, distances]),
         "which": which,
     }
@@ -167,4 +205,4 @@ def _memory(message: _Read, read: Sequence[_Read], distances: NDArray[Any]) -> d
 def _only_first(message: _Read) -> _Read:
     """The message's first piece, to stand where nothing is; it is marked as not there."""
     parts = (message.states, message.key_4, message.value_4, message.key_5, message.value_5, message.likeness)
-    return _Read(message.pieces, (), (), *(part[:1] * 0 for part in parts))
+    return _Read(message.pieces, message.words, *(part[:1] * 0 for part in parts))

@@ -7,18 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from anaphora.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, word_set
 from anaphora.ports import Line
 from anaphora.types import Span
 from anaphora.understanding import lexicon
-from anaphora.understanding.lexicon import (
-    AUXILIARIES,
-    FUNCTION_WORDS,
-    PREPOSITIONS,
-    SUBJECTS,
-    base_verb,
-    is_plural,
-    word_set,
-)
+from anaphora.understanding.lexicon import base_verb, is_plural
 from anaphora.understanding.lists import ITEM_WORD, READ_LINE, Listing, find_lists
 from anaphora.understanding.ordinals import (
     COUNT,

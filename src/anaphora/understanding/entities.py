@@ -6,20 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, NEGATIONS, PREPOSITIONS, SUBJECTS
 from anaphora.types import Entity, EntityKind, EntityRole, Span
-from anaphora.understanding.lexicon import (
-    ADJECTIVES,
-    AUXILIARIES,
-    DETERMINERS,
-    FINITE,
-    FUNCTION_WORDS,
-    MAKING,
-    NEGATIONS,
-    PREPOSITIONS,
-    SUBJECTS,
-    TECHNOLOGIES,
-    base_verb,
-)
+from anaphora.understanding.lexicon import ADJECTIVES, FINITE, MAKING, TECHNOLOGIES, base_verb
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.text import READ_AT_MOST, WORD, Word, mask, words

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
+from anaphora.function_words import FUNCTION_WORDS
 from anaphora.ports import Judgement, Line
-from anaphora.understanding.lexicon import FUNCTION_WORDS
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.signals import find_signals

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from anaphora.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, word_set
 from anaphora.types import Span
 from anaphora.understanding import lexicon
-from anaphora.understanding.lexicon import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, base_verb, word_set
+from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.once import once
 from anaphora.understanding.ordinals import COUNTS, LABEL, ORDINALS, label_number
 from anaphora.understanding.patterns import expression

@@ -7,19 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from anaphora.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS
 from anaphora.types import Reference, Span
 from anaphora.understanding.entities import Phrase, find_phrases
-from anaphora.understanding.lexicon import (
-    ADJECTIVES,
-    ATTACHED_BY,
-    ATTRIBUTES,
-    AUXILIARIES,
-    FUNCTION_WORDS,
-    PREPOSITIONS,
-    SUBJECTS,
-    base_verb,
-    is_plural,
-)
+from anaphora.understanding.lexicon import ADJECTIVES, ATTACHED_BY, ATTRIBUTES, base_verb, is_plural
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.text import Word, mask, words

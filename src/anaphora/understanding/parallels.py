@@ -6,17 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from anaphora.function_words import AUXILIARIES, DETERMINERS, PREPOSITIONS, SUBJECTS, word_set
 from anaphora.ports import Line
 from anaphora.types import Span
-from anaphora.understanding.lexicon import (
-    AUXILIARIES,
-    DETERMINERS,
-    FINITE,
-    PREPOSITIONS,
-    SUBJECTS,
-    VERBS,
-    word_set,
-)
+from anaphora.understanding.lexicon import FINITE, VERBS
 from anaphora.understanding.patterns import expression
 
 __all__ = ["Parallel", "find_parallel"]

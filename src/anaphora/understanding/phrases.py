@@ -5,17 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
+from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, word_set
 from anaphora.types import Span
-from anaphora.understanding.lexicon import (
-    AUXILIARIES,
-    DETERMINERS,
-    FINITE,
-    FUNCTION_WORDS,
-    PREPOSITIONS,
-    SUBJECTS,
-    base_verb,
-    word_set,
-)
+from anaphora.understanding.lexicon import FINITE, base_verb
 from anaphora.understanding.patterns import expression
 
 __all__ = ["definite_at", "is_phrase", "noun_phrase", "thing_told"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from anaphora.function_words import FUNCTION_WORDS
 from anaphora.types import Span
-from anaphora.understanding.lexicon import FUNCTION_WORDS
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 

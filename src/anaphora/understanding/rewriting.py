@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import accumulate, islice
+from typing import NamedTuple
 
+from anaphora.function_words import FUNCTION_WORDS
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
-from anaphora.understanding.lexicon import ATTACHED_BY, FUNCTION_WORDS, KIND_NOUNS, base_verb
-from anaphora.understanding.once import when_forgotten
+from anaphora.understanding.lexicon import ATTACHED_BY, KIND_NOUNS, base_verb
+from anaphora.understanding.once import once, when_forgotten
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import definite_at
 from anaphora.understanding.wording import DEFINES, DOING, Stretch, aside, content_in, sentence_end, spliced, worded
@@ -28,7 +32,7 @@ _AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGN
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
-_BETWEEN = 0.25  # how far a word without meaning of its own counts
+_BETWEEN = 0.15  # how far a word without meaning of its own counts
 _WORDY = 0.6  # where lines are shorter than this, only what is pointed to is taken over, and as it is
 _WORDY_ALONE = 0.0  # the same where nobody answers
 _TRUST = 2.0  # how much more that is trusted than anything else
@@ -302,11 +306,13 @@ def candidates(
 
 def _defined(lines: Sequence[Line]) -> list[tuple[int, Span]]:
     """The names of functions and classes that were defined lately, the newest first; of one line the first ones."""
-    found = []
-    for number in range(len(lines) - 1, max(-1, len(lines) - 1 - _REQUESTS), -1):
-        matches = DEFINES.finditer(lines[number].text[:_CODE_READ])
-        found += [(number, match.span(2)) for match, _ in zip(matches, range(_DEFINITIONS), strict=False)]
-    return found
+    lately = range(len(lines) - 1, max(-1, len(lines) - 1 - _REQUESTS), -1)
+    return [(number, span) for number in lately for span in _definitions(lines[number].text)]
+
+
+@once
+def _definitions(text: str) -> tuple[Span, ...]:
+    return tuple(match.span(2) for match in islice(DEFINES.finditer(text[:_CODE_READ]), _DEFINITIONS))
 
 
 def _of_code(made: bool, newest: bool, gap: Gap, judged: Judgement) -> dict[str, float]:
@@ -389,20 +395,33 @@ def _taken_apart(text: str, start: int, end: int) -> tuple[list[_Said], list[_Sa
 when_forgotten(_taken_apart.cache_clear)
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(NamedTuple):
     span: Span
     idle: bool  # without a meaning of its own
     likely: float
 
 
 def _said_between(text: str, likely: Mapping[Span, float]) -> list[_Word]:
-    """The words of a line from the first to the last that is pointed to."""
-    low, high = min(s[0] for s in likely), max(s[1] for s in likely)
-    return [
-        _Word(m.span(), m[0].lower() in FUNCTION_WORDS or not _is_word(m[0]), likely.get(m.span(), 0.0))
-        for m in _WORD.finditer(text, low, high)
-    ]
+    """The words of a line from the first to the last that is pointed to. Nothing points to words without a meaning of
+    their own: they are as likely as those on both sides of them."""
+    starts, words = _spoken(text)
+    first, last = bisect_left(starts, min(likely)[0]), bisect_left(starts, max(s[1] for s in likely))
+    said = words[first:last]
+    before = list(accumulate((likely.get(span, 0.0) if not idle else None for span, idle in said), _latest))
+    after = list(accumulate((likely.get(span, 0.0) if not idle else None for span, idle in reversed(said)), _latest))
+    sides = zip(said, before, reversed(after), strict=True)
+    return [_Word(span, idle, min(left or 0.0, right or 0.0)) for (span, idle), left, right in sides]
+
+
+def _latest(known: float | None, now: float | None) -> float | None:
+    return known if now is None else now
+
+
+@once
+def _spoken(text: str) -> tuple[list[int], list[tuple[Span, bool]]]:
+    """The words and marks of a text, each with whether it is without a meaning of its own; and where each starts."""
+    words = [(m.span(), m[0].lower() in FUNCTION_WORDS or not _is_word(m[0])) for m in _WORD.finditer(text)]
+    return [span[0] for span, _ in words], words
 
 
 def _is_word(said: str) -> bool:

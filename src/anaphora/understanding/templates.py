@@ -7,12 +7,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from anaphora.function_words import FUNCTION_WORDS
 from anaphora.understanding.lexicon import (
     ADJECTIVES,
     ATTRIBUTES,
     COLORS,
     DOMAIN_WORDS,
-    FUNCTION_WORDS,
     GENERIC_HEADS,
     KIND_NOUNS,
     MAKING,

@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from anaphora.function_words import FUNCTION_WORDS
 from anaphora.ports import Gap, Line
 from anaphora.types import Span
-from anaphora.understanding.lexicon import FUNCTION_WORDS, KIND_NOUNS
+from anaphora.understanding.lexicon import KIND_NOUNS
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import is_phrase, noun_phrase, thing_told
