@@ -144,7 +144,7 @@ class Waiting:
         self._meanwhile()
         return bundled_reader().judge(text, lines, talk=talk)
 
-    def prepare(self, _: str, /) -> object:
+    def prepare(self, *_: str) -> object:
         return None
 
     def forget(self) -> None: ...

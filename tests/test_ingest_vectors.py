@@ -111,7 +111,7 @@ def test_a_batch_that_is_heard_again_is_not_embedded_again(
                     other.hear("Something else", at=START)
                 return bundled_reader().judge(text, lines, talk=talk)
 
-            def prepare(self, _: str, /) -> object:
+            def prepare(self, *_: str) -> object:
                 return None
 
             def forget(self) -> None: ...
@@ -236,8 +236,8 @@ def test_after_an_error_in_a_batch_nobody_is_left_at_work(clock: FrozenClock) ->
                 raise KeyboardInterrupt
             return bundled_reader().judge(text, lines, talk=talk)
 
-        def prepare(self, text: str, /) -> object:
-            return bundled_reader().prepare(text)
+        def prepare(self, *texts: str) -> None:
+            bundled_reader().prepare(*texts)
 
         def forget(self) -> None: ...
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -148,6 +149,46 @@ def test_the_same_words_are_judged_alike_from_many_threads() -> None:
     assert max(found) - min(found) < 1e-6
 
 
+def test_messages_that_are_read_in_one_run_are_read_as_if_alone() -> None:
+    texts = ["use Redis", "", "which one is faster for a queue of a million jobs?", "日本語で", "use Redis"]
+    together, alone = BundledReader(bundled()), BundledReader(bundled())
+    together.prepare(*texts)
+    for text in texts:
+        alone.prepare(text)
+        one, other = together._kept[text], alone._kept[text]
+        assert one.pieces == other.pieces
+        for part in ("states", "key_4", "value_4", "key_5", "value_5", "likeness"):
+            assert np.array_equal(getattr(one, part), getattr(other, part))
+    together.prepare()
+    assert len(together._kept) == 4
+
+
+def test_what_another_thread_is_at_is_waited_for_and_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = BundledReader(bundled())
+    runs: list[int] = []
+    begun, go_on = threading.Event(), threading.Event()
+    encode = reader._encode
+
+    def slowly(**inputs: Any) -> list[Any]:
+        runs.append(len(inputs["bounds"]) - 1)
+        begun.set()
+        assert go_on.wait(10)
+        return encode(**inputs)
+
+    monkeypatch.setattr(reader, "_encode", slowly)
+    first = threading.Thread(target=reader.prepare, args=("use Redis", "use Postgres"))
+    first.start()
+    assert begun.wait(10)
+    second = threading.Thread(target=reader.prepare, args=("use Postgres", "use Kafka"))
+    second.start()
+    go_on.set()
+    first.join()
+    second.join()
+    assert sorted(runs) == [1, 2]
+    assert {*reader._kept} == {"use Redis", "use Postgres", "use Kafka"}
+    assert reader._at_it == {}
+
+
 def test_what_is_pointed_to_is_looked_for_only_when_asked_for() -> None:
     reader = BundledReader(bundled())
     lines = [line("write a function that reverses a linked list"), line("Done: reverse_list(head).", mine=False)]
@@ -177,7 +218,7 @@ class Broken:
     def judge(self, *_: object, **__: object) -> object:
         raise MissingExtra("No runtime.")
 
-    def prepare(self, _: str, /) -> object:
+    def prepare(self, *_: str) -> object:
         raise MissingExtra("No runtime.")
 
     def forget(self) -> None: ...

@@ -8,6 +8,7 @@ values and likeness; which lines are how far back) is given instead of made agai
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,7 @@ UPPER = tuple(range(LOWER, DEPTH))
 _OWN = "com.microsoft"
 _SIZE = WIDTH // HEADS
 _FAR = 2**31
-_FLOAT, _INT = TensorProto.FLOAT, TensorProto.INT64
+_FLOAT, _INT, _BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 
 Array = NDArray[np.float32]
 Weights = tuple[NDArray[np.int8], Array, Array]  # bytes, the scale of each column, what is added
@@ -66,12 +67,13 @@ class Exported:
 class Graph:
     """A graph that grows by one step after the other; each gives the name of what it makes."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "") -> None:
+        self._name = name  # before those of its steps: no two graphs that belong together may use the same
         self._nodes: list[onnx.NodeProto] = []
         self.stored: dict[str, onnx.TensorProto] = {}
 
     def step(self, kind: str, *inputs: str, outputs: tuple[str, ...] = (), own: bool = False, **options: object) -> str:
-        names = outputs or (f"{kind}_{len(self._nodes)}",)
+        names = outputs or (f"{self._name}{kind}_{len(self._nodes)}",)
         self._nodes.append(helper.make_node(kind, inputs, names, domain=_OWN if own else "", **options))
         return names[0]
 
@@ -81,7 +83,7 @@ class Graph:
         return names
 
     def constant(self, value: NDArray[np.generic] | float) -> str:
-        name = f"constant_{len(self.stored)}"
+        name = f"{self._name}constant_{len(self.stored)}"
         stored = np.asarray(value, np.float32) if isinstance(value, float) else value
         self.stored[name] = numpy_helper.from_array(stored, name)
         return name
@@ -122,16 +124,47 @@ class Graph:
         length = self.step("ReduceL2", x, axes=[-1], keepdims=1)
         return self.step("Div", x, self.step("Max", length, self.constant(1e-4)))
 
+    def save_for_each(self, path: Path, outputs: Sequence[str], *, rows: bool) -> None:
+        """These steps for each of several texts by itself, in one run: `ids` are the pieces of all, `bounds` says where
+        each text begins and the last one ends. What they make of each, `rows` or one, lies below what they made of
+        those before it."""
+        whole = Graph("whole_")
+        count = whole.step("Squeeze", whole.step("Sub", whole.step("Shape", "bounds"), whole.ints(1)))
+        none = whole.constant(np.zeros((0, WIDTH), np.float32))
+        before = [f"{name}_before" for name in outputs] if rows else []
+        go_on = self.step("Identity", "go_on")
+        made = [self.step("Concat", *both, axis=0) for both in zip(before, outputs, strict=True)] if rows else outputs
+        apart = [tensor for tensor in self.stored.values() if tensor.data_location == TensorProto.EXTERNAL]
+        of_one = helper.make_graph(
+            self._nodes,
+            f"{path.stem}_of_one",
+            [_info("number", _INT), _info("go_on", _BOOL), *(_info(name, _FLOAT, ["rows", WIDTH]) for name in before)],
+            [_info(go_on, _BOOL), *(_info(name, _FLOAT, None) for name in made)],
+            [tensor for tensor in self.stored.values() if tensor not in apart],
+        )
+        whole.stored |= {tensor.name: tensor for tensor in apart}
+        found = tuple(f"{name}_of_all" for name in outputs)
+        whole.step("Loop", count, whole.constant(np.array(True)), *[none for _ in before], outputs=found, body=of_one)
+        whole.save(
+            path,
+            {"ids": (_INT, ["all_pieces"]), "bounds": (_INT, ["texts_and_one"])},
+            {name: ["all_pieces" if rows else "texts", WIDTH] for name in found},
+        )
+
     def save(self, path: Path, inputs: dict[str, tuple[int, list[object]]], outputs: dict[str, list[object]]) -> None:
         graph = helper.make_graph(
             self._nodes,
             path.stem,
-            [helper.make_tensor_value_info(name, kind, shape) for name, (kind, shape) in inputs.items()],
-            [helper.make_tensor_value_info(name, _FLOAT, shape) for name, shape in outputs.items()],
+            [_info(name, kind, shape) for name, (kind, shape) in inputs.items()],
+            [_info(name, _FLOAT, shape) for name, shape in outputs.items()],
             list(self.stored.values()),
         )
         opsets = [helper.make_opsetid("", 17), helper.make_opsetid(_OWN, 1)]
         onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+
+
+def _info(name: str, kind: int, shape: Sequence[object] | None = ()) -> onnx.ValueInfoProto:
+    return helper.make_tensor_value_info(name, kind, shape)
 
 
 def lean(folder: Path) -> None:
@@ -150,25 +183,26 @@ def encode(path: Path) -> None:
     left = (source.linear(f"layers.{number}.{part}") for number in UPPER for part in ("key", "value"))
     g.split(g.linear(x, *left, source.linear("alike")), *[WIDTH] * 5, outputs=(*names, "alike"))
     g.step("LpNormalization", "alike", axis=-1, p=2, outputs=("likeness",))
-    outputs: dict[str, list[object]] = {name: ["pieces", WIDTH] for name in ("states", *names, "likeness")}
-    g.save(path, {"ids": (_INT, [1, "pieces"])}, outputs)
+    g.save_for_each(path, ("states", *names, "likeness"), rows=True)
 
 
 def embed(path: Path) -> None:
-    """A text by itself, as its makers trained it: one direction. One at a time, since in company the largest number of
-    the others would decide how finely it is read."""
+    """A text by itself, as its makers trained it: one direction. Each is read alone, since in company the largest
+    number of the others would decide how finely it is read."""
     source, g = Exported(path), Graph()
     x = _read_alone(g, source, DEPTH, "")
-    mean = g.step("ReduceMean", x, axes=[0], keepdims=1)
+    mean = g.step("ReduceMean", x, axes=[0], keepdims=0)
     g.step("LpNormalization", mean, axis=-1, p=2, outputs=("vectors",))
-    g.save(path, {"ids": (_INT, [1, "pieces"])}, {"vectors": [1, WIDTH]})
+    g.save_for_each(path, ("vectors",), rows=False)
 
 
 def _read_alone(g: Graph, source: Exported, depth: int, name: str) -> str:
     """Words in their places, through so many layers."""
     table = source.stored[source.named("word_table")]
     g.stored[table.name] = table
-    ids = g.step("Squeeze", "ids", g.ints(0))
+    bounds = g.step("Gather", "bounds", g.step("Add", "number", g.ints(0, 1)), axis=0)
+    g.step("Split", bounds, g.ints(1, 1), outputs=("begin", "end"), axis=0)
+    ids = g.step("Slice", "ids", "begin", "end", g.ints(0))
     words = g.step("Cast", g.step("Gather", table.name, ids), to=_FLOAT)
     scale = g.step("Unsqueeze", g.step("Gather", g.constant(source.array("word_scale")), ids), g.ints(1))
     (kind,) = (found for found in source.nameless("onnx::Add_") if found.shape == (WIDTH,))

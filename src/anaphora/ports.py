@@ -251,8 +251,8 @@ class Reader(Protocol):
     def judge(self, text: str, lines: Sequence[Line], /, *, talk: bool) -> Judgement:
         """`talk` says that several people talk, rather than one with an assistant."""
 
-    def prepare(self, text: str, /) -> object:
-        """Get ready for a message that others will be read after; it need not do anything."""
+    def prepare(self, *texts: str) -> object:
+        """Get ready for messages that others will be read after; it need not do anything."""
 
     def forget(self) -> None:
         """Keep nothing of what was read."""

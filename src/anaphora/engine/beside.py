@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 
-from anaphora.engine.embedding import vectors_ahead
+from anaphora.engine.embedding import TOGETHER, vectors_ahead
 from anaphora.engine.place import Place
 from anaphora.errors import MissingExtra, StoreError
 from anaphora.ports import Reader
@@ -73,7 +73,7 @@ class Beside:
     def help(self, left: int = _LEFT) -> None:
         """Make vectors too, until only so many are left."""
         if self._vectors is not None:
-            while self._vectors.left > left and self._vectors.make_one():
+            while self._vectors.left > left and self._vectors.make_some():
                 pass
 
     def store(self) -> None:
@@ -99,16 +99,22 @@ class Beside:
         with self._changed:
             while not self._over:
                 if reader is not None and self._to_read and self._may_read:
-                    self._may_read -= 1
-                    return partial(self._read, reader, self._to_read.popleft())
+                    return partial(self._read, reader, self._next_texts())
                 if vectors is not None and vectors.left:
-                    return vectors.make_one
+                    return vectors.make_some
                 self._changed.wait()
         return None
 
-    def _read(self, reader: Reader, text: str) -> None:
+    def _next_texts(self) -> list[str]:
+        """One while whoever hears is close behind, and would wait for all of them; then some at once."""
+        ahead = _AHEAD - self._may_read
+        count = min(max(1, ahead), TOGETHER, self._may_read, len(self._to_read))
+        self._may_read -= count
+        return [self._to_read.popleft() for _ in range(count)]
+
+    def _read(self, reader: Reader, texts: Sequence[str]) -> None:
         try:
-            reader.prepare(stored_form(text, self._place.settings)[0])
+            reader.prepare(*(stored_form(text, self._place.settings)[0] for text in texts))
         except MissingExtra:  # who hears it does without, too
             with self._changed:
                 self._to_read.clear()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -20,9 +22,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Vectors", "embed_messages", "embed_query", "embedder_of", "model_of", "vectors_ahead"]
+__all__ = ["TOGETHER", "Vectors", "embed_messages", "embed_query", "embedder_of", "model_of", "vectors_ahead"]
 
 _BATCH = 64  # messages that are embedded and stored together
+TOGETHER = 4  # texts of which vectors are made at once beside others that come in: who waits, waits for them all
 _SLICE = 16  # texts that one thread embeds at a time
 _BEHIND = 200  # messages before the last embedded one that are looked at again: an answer may change how one was read
 
@@ -90,18 +93,21 @@ class Vectors:
             self._made.update(dict.fromkeys(fresh))
             self._wanted.extend(fresh)
 
-    def make_one(self) -> bool:
-        """Make the next one; whether there was one to make."""
+    def make_some(self) -> bool:
+        """Make the next ones; whether there were any to make."""
+        pieces = list(islice(self._taken(), TOGETHER))
         try:
-            piece = self._wanted.popleft()
-        except IndexError:  # none is left: another thread was first
-            return False
-        try:
-            self._made[piece] = self._embedder.embed([piece])[0].tolist()
+            made = self._embedder.embed(pieces).tolist() if pieces else []
         except (MissingExtra, MemoryError):  # who makes what is missing meets it too, and tells
             self._wanted.clear()
             return False
-        return True
+        self._made.update(zip(pieces, made, strict=True))
+        return bool(pieces)
+
+    def _taken(self) -> Iterator[str]:
+        with suppress(IndexError):  # none is left: another thread was first
+            while True:
+                yield self._wanted.popleft()
 
     def put(self, place: Place) -> None:
         """Store those that are made, of the messages that are in the store by now."""

@@ -84,8 +84,7 @@ def say(place: Place, said: Said) -> Message:
     stored = place.change(lambda tx: say_in(tx, place, said))
     if place.reader is not None:
         with suppress(MissingExtra):
-            for message in place.view.messages(session=place.session, last=2):
-                place.reader.prepare(message.full)
+            place.reader.prepare(*(m.full for m in place.view.messages(session=place.session, last=2)))
     return stored
 
 

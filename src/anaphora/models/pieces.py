@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
+
+import numpy as np
+from numpy.typing import NDArray
 
 from anaphora.errors import MissingExtra
 from anaphora.types import Span
 
-__all__ = ["HEAD", "LONGEST", "Pieces", "forget_words", "pieces_of"]
+__all__ = ["HEAD", "LONGEST", "Pieces", "forget_words", "in_a_row", "pieces_of"]
 
 LONGEST = 96  # pieces that are read of one message, its two marks included
 HEAD = 64  # of them from its beginning; the rest from its end
@@ -57,6 +60,15 @@ def pieces_of(text: str, longest: int = LONGEST, head: int = HEAD) -> Pieces:
     vocabulary = _vocabulary()
     ids = (vocabulary["[CLS]"], *(one for one, _ in found), vocabulary["[SEP]"])
     return Pieces(ids, ((0, 0), *(span for _, span in found), (0, 0)))
+
+
+def in_a_row(texts: Sequence[Pieces]) -> dict[str, NDArray[np.int64]]:
+    """Several texts as a network takes them: the pieces of all, where each text begins and where the last one ends."""
+    bounds = accumulate((len(text) for text in texts), initial=0)
+    return {
+        "ids": np.fromiter(chain.from_iterable(text.ids for text in texts), np.int64),
+        "bounds": np.fromiter(bounds, np.int64),
+    }
 
 
 def _of_both_ends(text: str) -> Iterator[tuple[int, Span]]:

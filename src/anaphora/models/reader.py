@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from weakref import WeakMethod
@@ -32,7 +33,7 @@ from anaphora.models.judging import (
     marks_of,
     words_in,
 )
-from anaphora.models.pieces import LONGEST, Pieces, pieces_of
+from anaphora.models.pieces import LONGEST, Pieces, in_a_row, pieces_of
 from anaphora.models.sessions import Network, bundled
 from anaphora.ports import Judgement, Line
 
@@ -94,11 +95,11 @@ class BundledReader:
         self._at_it.clear()
 
     def judge(self, text: str, lines: Sequence[Line], /, *, talk: bool) -> Judgement:
-        message = self.prepare(text)
+        message = self._known(text)
         # The last ones that fit; the oldest first.
         read: list[tuple[int, Line, _Read]] = []
         for number in range(len(lines) - 1, -1, -1):
-            one = self.prepare(lines[number].text)
+            one = self._known(lines[number].text)
             if not chosen_lines([len(one.pieces), *(len(r.pieces) for _, _, r in read)]) > len(read):
                 break
             read.insert(0, (number, lines[number], one))
@@ -129,30 +130,51 @@ class BundledReader:
         outputs = Outputs(judged, edits, entities, pointers if pointing else None)
         return judgement(text, message.pieces, [Seen(n, one.words) for n, _, one in read], outputs, talk=talk)
 
-    def prepare(self, text: str, /) -> _Read:
-        """Read a message by itself, ahead of the one that will look at it."""
+    def prepare(self, *texts: str) -> None:
+        """Read messages by themselves, in one run, ahead of those that will look at them."""
+        waiting: list[threading.Event] = []
+        mine: list[str] = []
+        done = threading.Event()
+        with self._lock:
+            for text in dict.fromkeys(texts):
+                if text in self._at_it:  # another thread is at it
+                    waiting.append(self._at_it[text])
+                elif text not in self._kept:
+                    self._at_it[text] = done
+                    mine.append(text)
+        if mine:
+            self._read_alone(mine, done)
+        for other in waiting:
+            other.wait()
+
+    def _known(self, text: str) -> _Read:
+        """The message, read by itself."""
         while True:
             with self._lock:
                 known = self._kept.get(text)
                 if known is not None:
                     self._kept.move_to_end(text)
                     return known
-                done = self._at_it.get(text)
-                if done is None:
-                    self._at_it[text] = done = threading.Event()
-                    break
-            done.wait()  # another thread is at it
+            self.prepare(text)
+
+    def _read_alone(self, texts: Sequence[str], done: threading.Event) -> None:
         try:
-            pieces = pieces_of(text)
-            found = _Read(pieces, words_in(text, pieces), *self._encode(ids=np.array([pieces.ids], np.int64)))
+            pieces = [pieces_of(text) for text in texts]
+            rows = in_a_row(pieces)
+            made = self._encode(**rows)
+            ends = pairwise(rows["bounds"].tolist())
+            found = {
+                text: _Read(cut, words_in(text, cut), *(one[start:end] for one in made))
+                for text, cut, (start, end) in zip(texts, pieces, ends, strict=True)
+            }
             with self._lock:
-                self._kept[text] = found
+                self._kept |= found
                 while len(self._kept) > _KEPT:
                     self._kept.popitem(last=False)
-            return found
         finally:
             with self._lock:
-                self._at_it.pop(text, None)
+                for text in texts:
+                    self._at_it.pop(text, None)
             done.set()
 
     def forget(self) -> None:
