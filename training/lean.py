@@ -130,8 +130,8 @@ class Graph:
         those before it."""
         whole = Graph("whole_")
         count = whole.step("Squeeze", whole.step("Sub", whole.step("Shape", "bounds"), whole.ints(1)))
-        none = whole.constant(np.zeros((0, WIDTH), np.float32))
         before = [f"{name}_before" for name in outputs] if rows else []
+        none = [whole.constant(np.zeros((0, WIDTH), np.float32)) for _ in before[:1]] * len(before)
         go_on = self.step("Identity", "go_on")
         made = [self.step("Concat", *both, axis=0) for both in zip(before, outputs, strict=True)] if rows else outputs
         apart = [tensor for tensor in self.stored.values() if tensor.data_location == TensorProto.EXTERNAL]
@@ -144,7 +144,7 @@ class Graph:
         )
         whole.stored |= {tensor.name: tensor for tensor in apart}
         found = tuple(f"{name}_of_all" for name in outputs)
-        whole.step("Loop", count, whole.constant(np.array(True)), *[none for _ in before], outputs=found, body=of_one)
+        whole.step("Loop", count, whole.constant(np.array(True)), *none, outputs=found, body=of_one)
         whole.save(
             path,
             {"ids": (_INT, ["all_pieces"]), "bounds": (_INT, ["texts_and_one"])},
