@@ -9,7 +9,7 @@ import pytest
 import anaphora
 from anaphora.ports import Gap, Judgement, Line, Pointed
 from anaphora.understanding.learned import FILLING
-from anaphora.understanding.phrases import definite_at, is_phrase, noun_phrase
+from anaphora.understanding.phrases import definite_at, gerund, is_phrase, noun_phrase, within_sentence
 from anaphora.understanding.rewriting import filled, written_out
 from anaphora.understanding.wording import aside, sentence_end
 
@@ -80,6 +80,10 @@ def test_what_is_written_out_reads_as_a_sentence(before: str, said: str, meant: 
         ("how do I deal with it?", "deal with it", "how do I deal with the night ferry?"),
         ("could I give her a horn?", "her", "could I give the night ferry a horn?"),
         ("what does her horn cost?", "her", "what does the night ferry's horn cost?"),
+        ("paint both", "paint both", "paint the night ferry"),
+        ("book the same", "book the same", "book the night ferry"),
+        ("take the latter to Split", "take the latter", "take the night ferry to Split"),
+        ("what does the ticket cost?", "the", "what does the night ferry ticket cost?"),
     ],
 )
 def test_only_what_points_is_replaced(text: str, gap: str, meant: str) -> None:
@@ -89,6 +93,38 @@ def test_only_what_points_is_replaced(text: str, gap: str, meant: str) -> None:
     judged = Judgement(0.1, 0.95, {"ASK": 1.0, "CORRECT": 0.0, "TEST": 0.0, "EXECUTE": 0.0}, (), ())
     judged = replace(judged, gaps=(Gap((at, at + len(gap)), 0.95, "", words),))
     assert written_out(text, filled(text, judged, [Line(said, mine=True)], FILLING)) == meant
+
+
+@pytest.mark.parametrize("word", ["anything", "everyone", "nothing"])
+def test_words_that_mean_nothing_in_particular_stand_for_nothing(word: str) -> None:
+    text, line = f"is there {word} on board?", "I took the night ferry from Ancona to Split"
+    words = tuple(Pointed(0, (a, a + len(said)), 0.9) for said in ("night", "ferry") for a in [line.index(said)])
+    at = text.index(word)
+    gaps = _judged(Gap((at, at + len(word)), 0.95, "", words))
+    assert filled(text, gaps, [Line(line, mine=True)], FILLING) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "within"),
+    [
+        ("The order form", "the order form"),
+        ("Our old invoices", "our old invoices"),
+        ("The Daily Drip", "The Daily Drip"),
+        ("Postgres tables", "Postgres tables"),
+        ("I", "I"),
+        ("The", "The"),
+    ],
+)
+def test_within_a_sentence_no_word_but_a_name_has_a_capital(words: str, within: str) -> None:
+    assert within_sentence(words) == within
+
+
+@pytest.mark.parametrize(
+    ("verb", "doing"),
+    [("set the clock", "setting the clock"), ("use a queue", "using a queue"), ("free it", "freeing it")],
+)
+def test_a_verb_is_told_as_doing_it(verb: str, doing: str) -> None:
+    assert gerund(verb) == doing
 
 
 @pytest.mark.parametrize(
@@ -123,6 +159,7 @@ def test_only_a_thing_stands_in_the_place_of_a_word(words: str, thing: bool) -> 
         ('is_bored("Is it?") returns 1, is_bored("The', "is_bored(Is it?) returns 1, is_bored"),
         ("`str` methods and", "`str` methods"),
         ("Here is a pandas dataframe:", "the pandas dataframe"),
+        ("It was late. Nobody came", "it was late; Nobody came"),
     ],
 )
 def test_what_stands_in_brackets_is_whole(words: str, bracketed: str) -> None:

@@ -10,7 +10,7 @@ from anaphora.types import Span
 from anaphora.understanding.lexicon import FINITE, base_verb
 from anaphora.understanding.patterns import expression
 
-__all__ = ["definite_at", "is_phrase", "noun_phrase", "thing_told"]
+__all__ = ["definite_at", "gerund", "is_phrase", "noun_phrase", "thing_told", "within_sentence"]
 
 _TELLING = expression(
     r"(?:(?:i|we|they|he|she|you)(?:['’](?:m|ve|d|re|ll))?\s+(?:\w+\s+){1,4}?"
@@ -64,6 +64,14 @@ def thing_told(words: str) -> str:
     return _ARTICLE.sub("the ", words[told.end() if told is not None else 0 :], count=1)
 
 
+def within_sentence(words: str, *, verbs: bool = False) -> str:
+    """The words without the capital letter that they began a sentence with, where they are told as `verbs` or begin
+    with a word that is no name: "the form", but "The Daily Drip"."""
+    first, _, rest = words.partition(" ")
+    plain = verbs or (first.lower() in FUNCTION_WORDS and first != "I" and rest[:1].islower())
+    return f"{first.lower()} {rest}" if rest and first.istitle() and plain else words
+
+
 def definite_at(text: str, span: Span, known: Container[str]) -> Span | None:
     """The definite phrase ("the app", "that old script") that a place of the text lies in or touches, if its noun, in
     the singular, is one that is known."""
@@ -80,13 +88,18 @@ def _as_noun(words: str) -> str:
     """ "bloom the gelatine in cold water" is blooming it."""
     doing = _DOING.match(words)
     verb = doing[1].lower() if doing else ""
-    if not verb or base_verb(verb) != verb:
-        return words
+    return gerund(words) if verb and base_verb(verb) == verb else words
+
+
+def gerund(words: str) -> str:
+    """Words that begin with a verb, as doing that."""
+    first, blank, rest = words.partition(" ")
+    verb = first.lower()
     if re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb):
         verb += verb[-1]
     elif verb.endswith("e") and not verb.endswith(("ee", "ye", "oe")):
         verb = verb[:-1]
-    return f"{verb}ing{words[len(doing[1]) if doing else 0 :]}"
+    return f"{verb}ing{blank}{rest}"
 
 
 def _until_verb(words: str) -> str:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate, islice
-from typing import NamedTuple
+from itertools import islice
 
 from anaphora.function_words import FUNCTION_WORDS
 from anaphora.ports import Gap, Judgement, Line
@@ -19,25 +17,29 @@ from anaphora.understanding.lexicon import ATTACHED_BY, KIND_NOUNS, base_verb
 from anaphora.understanding.once import once, when_forgotten
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import definite_at
+from anaphora.understanding.pointing import WORD, best_stretches, is_word, said_between
+from anaphora.understanding.whole import one_sentence, untorn
 from anaphora.understanding.wording import DEFINES, DOING, Stretch, aside, content_in, sentence_end, spliced, worded
 
 __all__ = ["Filled", "Stretch", "candidates", "filled", "ranked", "written_out"]
 
-_WORD = expression(r"\w+(?:['’]\w+)*|[^\w\s]")
 _DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
 _CODE_READ = 4_000  # characters of a line that are searched for definitions
 _DEFINITIONS = 3  # of one line
-_POINTER = expression(r".*\S\s+(it|this|that|these|those|them|they|him|her)", re.IGNORECASE | re.DOTALL)
+_POINTER = expression(
+    r".*\S\s+(it|this|that|these|those|them|they|him|her|both|all (?:of them|two|three|four|five)"
+    r"|the (?:former|latter|same|other|first|second|third|last)(?: ones?)?)",
+    re.IGNORECASE | re.DOTALL,
+)
+_ANY = expression(r"(?:any|every|no)(?:thing|one|body)", re.IGNORECASE)  # stands for nothing that was named
 _AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
-_BETWEEN = 0.15  # how far a word without meaning of its own counts
 _WORDY = 0.6  # where lines are shorter than this, only what is pointed to is taken over, and as it is
 _WORDY_ALONE = 0.0  # the same where nobody answers
 _TRUST = 2.0  # how much more that is trusted than anything else
 _FURTHER = 0.6  # how surely a second stretch must be pointed to, in words
-_MOST = 16  # words taken over for one gap
 _REQUESTS = 8  # lines whose request may be meant
 _LIKELY = 0.02  # a filling less likely than this is none
 _ADDED = 8  # words with a meaning of their own that may be added; a further gap beyond that is left as it is
@@ -81,10 +83,15 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
         if taken and gap.probability < _GAP:
             break
         around = (gap.span[0] - 2, gap.span[1] + 2)
+        if _ANY.fullmatch(text, *gap.span):
+            continue
         if any(_touch(around, span) for span in (*shut, *(other.gap.span for other in taken))):
             continue
         known = said.union(*(content_in(one.stretches[0].text) for one in taken))
-        found = [s for s in ranked(text, judged, gap, lines, weights) if s.score >= _LIKELY]
+        likely = _likely(gap)
+        found = [
+            _cut(s, untorn, lines, likely) for s in ranked(text, judged, gap, lines, weights) if s.score >= _LIKELY
+        ]
         found = [s for s in found if len(s.text) <= _LONGEST_STRETCH and content_in(s.text) - known]
         gap = _narrowed(text, gap)
         done = next((span for span in doing if _touch(around, span)), None)
@@ -96,16 +103,25 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
             gap = _of_noun(text, gap, found[0])
             if any(_touch(gap.span, other.gap.span) for other in taken):
                 continue
-            gap, wording = worded(text, gap, found[0], further, lines, long=long or _is_bare(text))
-            taken.append(_led(text, Filled(gap, tuple(found[:4]), wording)))
+            put = _put(text, gap, [_cut(found[0], one_sentence, lines, likely), *found[1:4]], further, lines, long=long)
+            if put.wording.startswith("("):  # where there is room for all of it
+                put = _put(text, gap, found[:4], further, lines, long=long)
+            taken.append(put)
     if long and taken and _is_work(lines):
         taken = _with_purpose(text, judged, taken, lines)
     return sorted(taken, key=lambda one: one.gap.span)
 
 
+def _put(
+    text: str, gap: Gap, found: Sequence[Stretch], further: Stretch | None, lines: Sequence[Line], *, long: bool
+) -> Filled:
+    gap, wording = worded(text, gap, found[0], further, lines, long=long or _is_bare(text))
+    return _led(text, Filled(gap, tuple(found), wording))
+
+
 def _is_bare(text: str) -> bool:
     """Whether it is a word or two that no sentence can be made of by putting more between them."""
-    said = [word[0].lower() for word in _WORD.finditer(text) if _is_word(word[0])]
+    said = [word[0].lower() for word in WORD.finditer(text) if is_word(word[0])]
     return len(said) <= _BARE and not (said and base_verb(said[0]))
 
 
@@ -148,14 +164,18 @@ def _says_what(line: Line) -> bool:
 
 
 def _clipped(words: str, known: AbstractSet[str], room: int) -> str:
-    """The words up to where so many are new."""
+    """The words up to where so many are new, and where a phrase ends: before a mark, or a word without a meaning of
+    its own."""
     new: set[str] = set()
-    for word in _WORD.finditer(words):
+    until = 0
+    for word in WORD.finditer(words):
         low = word[0].lower()
-        if _is_word(word[0]) and low not in FUNCTION_WORDS and low not in known:
+        if not is_word(word[0]) or low in FUNCTION_WORDS:
+            until = word.start()
+        elif low not in known:
             new.add(low)
             if len(new) > room:
-                return words[: word.start()]
+                return words[:until]
     return words
 
 
@@ -253,15 +273,13 @@ def candidates(
     text: str, judged: Judgement, gap: Gap, lines: Sequence[Line]
 ) -> dict[tuple[int, Span], dict[str, float]]:
     """Stretches of earlier messages, each with what speaks for it: where words point to, and what was asked for."""
-    likely: dict[int, dict[Span, float]] = {}
-    for word in gap.words:
-        likely.setdefault(word.line, {})[word.span] = word.probability
+    likely = _likely(gap)
     places: dict[tuple[int, Span], bool] = {}
     plain: dict[tuple[int, Span], float] = {}
     for number, words in likely.items():
-        said_there = _said_between(lines[number].text, words)
+        said_there = said_between(lines[number].text, words)
         for cut in _CUTS:
-            for score, span in _best_stretches(said_there, cut):
+            for score, span in best_stretches(said_there, cut):
                 places.setdefault((number, span), False)
                 if cut == _CUTS[0]:
                     plain[number, span] = score
@@ -328,15 +346,32 @@ def _of_code(made: bool, newest: bool, gap: Gap, judged: Judgement) -> dict[str,
     }
 
 
-def _further(gap: Gap, lines: Sequence[Line], chosen: Stretch, known: frozenset[str]) -> Stretch | None:
-    """A second stretch that belongs to the same gap: surely pointed to, and with nothing in it that is known."""
+def _likely(gap: Gap) -> dict[int, dict[Span, float]]:
+    """How likely each word of each line is meant."""
     likely: dict[int, dict[Span, float]] = {}
     for word in gap.words:
         likely.setdefault(word.line, {})[word.span] = word.probability
+    return likely
+
+
+def _cut(
+    one: Stretch,
+    cutting: Callable[[str, Span, Mapping[Span, float]], Span],
+    lines: Sequence[Line],
+    likely: Mapping[int, Mapping[Span, float]],
+) -> Stretch:
+    text = lines[one.line].text
+    start, end = cutting(text, one.span, likely.get(one.line, {}))
+    return one if (start, end) == one.span else replace(one, span=(start, end), text=text[start:end])
+
+
+def _further(gap: Gap, lines: Sequence[Line], chosen: Stretch, known: frozenset[str]) -> Stretch | None:
+    """A second stretch that belongs to the same gap: surely pointed to, and with nothing in it that is known."""
+    likely = _likely(gap)
     found = [
-        Stretch(number, span, lines[number].text[span[0] : span[1]], score)
+        _cut(Stretch(number, span, lines[number].text[span[0] : span[1]], score), untorn, lines, likely)
         for number, words in likely.items()
-        for score, span in _best_stretches(_said_between(lines[number].text, words), _CUTS[0])
+        for score, span in best_stretches(said_between(lines[number].text, words), _CUTS[0])
         if score >= _FURTHER
         and span[1] - span[0] <= _LONGEST_STRETCH
         and not (number == chosen.line and _touch(span, chosen.span))
@@ -387,76 +422,12 @@ _Said = tuple[str, Span]  # a word in lower case, and its place
 def _taken_apart(text: str, start: int, end: int) -> tuple[list[_Said], list[_Said], float]:
     """The words of a stretch, those with a meaning of their own, and whether it looks like a name in code. What was
     asked for may be meant by every gap of a message and by every message after it, so it is taken apart once."""
-    words = [(m[0].lower(), m.span()) for m in _WORD.finditer(text, start, end) if _is_word(m[0])]
+    words = [(m[0].lower(), m.span()) for m in WORD.finditer(text, start, end) if is_word(m[0])]
     content = [one for one in words if one[0] not in FUNCTION_WORDS]
     return words, content, float(_IDENTIFIER.search(text[start:end]) is not None)
 
 
 when_forgotten(_taken_apart.cache_clear)
-
-
-class _Word(NamedTuple):
-    span: Span
-    idle: bool  # without a meaning of its own
-    likely: float
-
-
-def _said_between(text: str, likely: Mapping[Span, float]) -> list[_Word]:
-    """The words of a line from the first to the last that is pointed to. Nothing points to words without a meaning of
-    their own: they are as likely as those on both sides of them."""
-    starts, words = _spoken(text)
-    first, last = bisect_left(starts, min(likely)[0]), bisect_left(starts, max(s[1] for s in likely))
-    said = words[first:last]
-    before = list(accumulate((likely.get(span, 0.0) if not idle else None for span, idle in said), _latest))
-    after = list(accumulate((likely.get(span, 0.0) if not idle else None for span, idle in reversed(said)), _latest))
-    sides = zip(said, before, reversed(after), strict=True)
-    return [_Word(span, idle, min(left or 0.0, right or 0.0)) for (span, idle), left, right in sides]
-
-
-def _latest(known: float | None, now: float | None) -> float | None:
-    return known if now is None else now
-
-
-@once
-def _spoken(text: str) -> tuple[list[int], list[tuple[Span, bool]]]:
-    """The words and marks of a text, each with whether it is without a meaning of its own; and where each starts."""
-    words = [(m.span(), m[0].lower() in FUNCTION_WORDS or not _is_word(m[0])) for m in _WORD.finditer(text)]
-    return [span[0] for span, _ in words], words
-
-
-def _is_word(said: str) -> bool:
-    """A word and no mark."""
-    return said[0].isalnum() or said[0] == "_"
-
-
-def _best_stretches(said: Sequence[_Word], cut: float) -> Iterator[tuple[float, Span]]:
-    """Stretches of one line that do not overlap: those where the words speak most for being taken over."""
-    values = [_BETWEEN * min(0.0, w.likely - cut) if w.idle else w.likely - cut for w in said]
-    for _ in range(2):
-        score, start, end = _largest(values)
-        if score <= 0:
-            return
-        first, last = start, end
-        while first < last and said[first].idle:
-            first += 1
-        while last > first and said[last - 1].idle:
-            last -= 1
-        if first < last:
-            yield score, (said[first].span[0], said[last - 1].span[1])
-        values[start:end] = [-9.0] * (end - start)
-
-
-def _largest(values: Sequence[float]) -> tuple[float, int, int]:
-    """The stretch with the largest sum: (sum, start, end)."""
-    best, best_start, best_end = 0.0, 0, 0
-    total, start = 0.0, 0
-    for i, value in enumerate(values):
-        if total <= 0:
-            total, start = 0.0, i
-        total += value
-        if total > best and i + 1 - start <= _MOST:
-            best, best_start, best_end = total, start, i + 1
-    return best, best_start, best_end
 
 
 def _touch(one: Span, other: Span) -> bool:

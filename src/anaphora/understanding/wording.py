@@ -13,8 +13,9 @@ from anaphora.types import Span
 from anaphora.understanding.lexicon import KIND_NOUNS
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
-from anaphora.understanding.phrases import is_phrase, noun_phrase, thing_told
+from anaphora.understanding.phrases import is_phrase, noun_phrase, thing_told, within_sentence
 from anaphora.understanding.text import mask
+from anaphora.understanding.whole import SENTENCE_END
 
 __all__ = ["DEFINES", "DOING", "Stretch", "aside", "content_in", "sentence_end", "spliced", "worded"]
 
@@ -25,7 +26,9 @@ _OPENERS = _ARTICLES | {"my", "our", "your", "his", "her", "their", "its", "this
 _POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"])
 _ONES = frozenset(["one", "ones"])
 _AND_IS = expression(r"\w+(['’]s)", re.ASCII)  # "it's"
+_OF_CODE = expression(r"\S*\w[_.(/\[=]\S")
 _HANGING = expression(r"[\s,;:-]+([\w'’]+)$")
+_JOINED = expression(r"\b(?:and|or|of|with|for|to|in|on|at|by|from)\b|,", re.IGNORECASE)
 _SENTENCE = expression(r"(?<=\S)[.?!](?=\s|$)|\n|$")
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _WORD_AT_MOST = 40  # characters
@@ -46,6 +49,8 @@ def worded(
 ) -> tuple[Gap, str]:
     """Where the words go, and what is written there. What nothing in the message stands for is put in brackets, and
     so is, among `long` lines, what is no thing but half a sentence."""
+    if text[slice(*gap.span)].lower() == "the":  # it stays, and what it stands for goes behind it
+        gap = replace(gap, span=(gap.span[1], gap.span[1]), link="")
     mention = text[gap.span[0] : gap.span[1]]
     named = _named(chosen, lines)
     if mention and not DOING.match(mention):
@@ -55,8 +60,11 @@ def worded(
             named = f"the {kind} {named.removeprefix('the ')}"  # "that function" is the function flatten_tree
     named = _whole(thing_told(named)) if long else named
     before = _last_word(text[: gap.span[0]])
-    aloud = bool(mention or gap.link) or before in _OPENERS  # "the bash script"
-    if not DOING.match(mention) and not (aloud and (is_phrase(named) or (mention and not long))):
+    beside = before in _OPENERS and not mention  # "the bash script"
+    aloud = (bool(mention or gap.link) or beside) and not (beside and _JOINED.search(named))
+    if not DOING.match(mention) and not (
+        aloud and (is_phrase(named) or (mention and not long and not _is_broken(named)))
+    ):
         end = sentence_end(text, gap.span[1])
         return replace(gap, span=(end, end), link=""), f"({aside(named)})"
     if before in _OPENERS or (mention.lower() in _ONES and before != "which"):  # "a shorter one"
@@ -68,7 +76,7 @@ def worded(
 
 def aside(words: str) -> str:
     """Words as they can stand in brackets: on one line, nothing opened that is not closed, no word left hanging."""
-    words = " ".join(words.split()).strip(" ,;:-")
+    words = within_sentence(" ".join(SENTENCE_END.sub(";", words).split()).strip(" ,;:-"))
     for quote in '`"':
         words = words if words.count(quote) % 2 == 0 else words.replace(quote, "")
     return _whole(" ".join(_closed(thing_told(words)).split()))
@@ -117,11 +125,13 @@ def _put(text: str, gap: Gap, mention: str, named: str) -> str:
     if owns or (not low and gap.link == "'s"):
         return _possessive(named)
     named = re.sub(r"(?<=\w)['’]s$", "", named)
+    named = within_sentence(named)
     if _AND_IS.fullmatch(low):
         named += " is"
     if gap.link and gap.link != "'s" and (not mention or low in ("there", "here", "then")):
         return f"{gap.link} {named}"
-    if _begins(text, gap.span[0]) and mention[:1].isupper() and named[:1].islower() and " " in named:
+    begins = _begins(text, gap.span[0]) and mention[:1].isupper()
+    if begins and named[:1].islower() and " " in named and not _OF_CODE.match(named):
         return named[0].upper() + named[1:]
     return named
 
@@ -162,6 +172,11 @@ def _last_word(before: str) -> str:
     """The word that a text ends with; only its end is looked at."""
     last = re.search(r"[\w'’]+$", before[-_WORD_AT_MOST:].rstrip())
     return last[0].lower() if last else ""
+
+
+def _is_broken(words: str) -> bool:
+    """Whether no sentence can hold the words: they go over more than one, or lack the other half of a mark."""
+    return bool(SENTENCE_END.search(words)) or words.count("(") != words.count(")") or words.count("`") % 2 > 0
 
 
 def _possessive(named: str) -> str:

@@ -1,0 +1,133 @@
+"""Stretches of a text that are torn nowhere: within one sentence, and no half of a name, of code or of a quotation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from anaphora.types import Span
+from anaphora.understanding.patterns import expression
+
+__all__ = ["SENTENCE_END", "one_sentence", "untorn"]
+
+SENTENCE_END = expression(
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\bDr)(?<!\bM[rs])(?<!\bMrs)(?<=\S)[.?!]+(?=\s)"
+)
+_BREAK = expression(r"\n[ \t]*(?=[-*•–+#`>|]|\d+[.)])|\n[ \t]*\n\s*(?=[^\sa-z])|\n[ \t]{2,}")  # items, code
+_NAME = expression(r"[@~]?\w+(?:['’]\w+|[./:@+-]{1,3}\w+)*")
+_ENCLOSED = expression(r"`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]+”")
+_LETTER = expression(r"\w")
+_BRACKETS = {")": "(", "]": "[", "}": "{"}
+_FAR = 60  # characters that are looked at on each side, and what is enclosed may be long
+_MOST = 0.6
+_FEW = 2  # words
+
+
+def untorn(text: str, span: Span, likely: Mapping[Span, float]) -> Span:
+    """The stretch as it can stand elsewhere: of items or lines of code the one that is pointed to most, with names and
+    what is enclosed in marks whole. `likely` says how much each word is pointed to."""
+    start, end = _most_pointed(text, span, likely, _BREAK)
+    start, end = _whole_names(text, start, end)
+    start, end = _whole_enclosures(text, start, end)
+    start, end = _paired(text, start, end)
+    start, end = _trimmed(text, start, end)
+    return (start, end) if _LETTER.search(text, start, end) else span
+
+
+def one_sentence(text: str, span: Span, likely: Mapping[Span, float]) -> Span:
+    """Of several sentences the one that most of what is pointed to stands in, if there is one, and nothing of a long
+    quotation that it only begins."""
+    found = _most_pointed(text, span, likely, SENTENCE_END)
+    if _pointed(found, likely) < _MOST * _pointed(span, likely):
+        return span
+    found = _without_long(text, *found)
+    return span if found == span else untorn(text, found, likely)
+
+
+def _most_pointed(text: str, span: Span, likely: Mapping[Span, float], end_of_one: re.Pattern[str]) -> Span:
+    start, end = span
+    cuts = [match.span() for match in end_of_one.finditer(text, start, end)]
+    starts, ends = [start, *(cut[1] for cut in cuts)], [*(cut[0] for cut in cuts), end]
+    pieces = [(a, b) for a, b in zip(starts, ends, strict=True) if _LETTER.search(text, a, b)]
+    return max(pieces, key=lambda piece: (_pointed(piece, likely), piece[1] - piece[0]), default=span)
+
+
+def _pointed(piece: Span, likely: Mapping[Span, float]) -> float:
+    return sum(chance for (a, b), chance in likely.items() if piece[0] <= a and b <= piece[1])
+
+
+def _whole_names(text: str, start: int, end: int) -> Span:
+    around = text[max(0, start - _FAR) : end + _FAR]
+    shift = max(0, start - _FAR)
+    for name in _NAME.finditer(around):
+        a, b = name.start() + shift, name.end() + shift
+        if b - a <= _FAR:
+            start, end = (a if a < start < b else start), (b if a < end < b else end)
+    return start, end
+
+
+def _whole_enclosures(text: str, start: int, end: int) -> Span:
+    for a, b in _enclosures(text, start, end):
+        if b - a <= _FAR:
+            start, end = (a if a < start < b else start), (b if a < end < b else end)
+    return start, end
+
+
+def _without_long(text: str, start: int, end: int) -> Span:
+    for a, b in _enclosures(text, start, end):
+        if b - a > _FAR:
+            start, end = (min(b, end) if a < start < b else start), (max(a, start) if a < end < b else end)
+    return start, end
+
+
+def _enclosures(text: str, start: int, end: int) -> Iterator[Span]:
+    """What is enclosed in marks around the ends of a stretch; what lies within one enclosure as a whole needs none."""
+    last = text.find("\n", end)
+    for part in _ENCLOSED.finditer(text, text.rfind("\n", 0, start) + 1, last if last >= 0 else len(text)):
+        if not (part.start() < start and end < part.end()):
+            yield part.span()
+
+
+def _paired(text: str, start: int, end: int) -> Span:
+    """With the other half of each bracket, or without the bracket and what it parts off."""
+    opened: list[int] = []
+    for at in range(start, end):
+        if text[at] in _BRACKETS.values():
+            opened.append(at)
+        elif text[at] in _BRACKETS:
+            if not opened:
+                rest = _LETTER.search(text, at + 1, end)
+                return _paired(text, at + 1, end) if rest else (start, at)
+            opened.pop()
+    if not opened:
+        return start, end
+    closed = _closing(text, end, [text[at] for at in opened])
+    if closed:
+        return start, closed
+    return (start, opened[0]) if len(text[opened[0] : end].split()) <= _FEW else (start, end)
+
+
+def _closing(text: str, at: int, opened: list[str]) -> int | None:
+    """Where the last of the brackets that are open is closed, not far on the same line."""
+    waiting = list(opened)
+    for place in range(at, min(len(text), at + _FAR)):
+        one = text[place]
+        if one == "\n":
+            return None
+        if one in _BRACKETS.values():
+            waiting.append(one)
+        elif one in _BRACKETS:
+            if waiting[-1] != _BRACKETS[one]:
+                return None
+            waiting.pop()
+            if not waiting:
+                return place + 1
+    return None
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    """Without blanks and loose marks at its ends."""
+    said = text[start:end]
+    loose = re.match(r"[\s,;:.?!*•)\]}-]*", said)
+    start += loose.end() if loose else 0
+    return start, start + len(text[start:end].rstrip(" \t\n,;:*•([{-"))
