@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anaphora.ports import Line
-from anaphora.understanding.choices import find_choices
+from anaphora.understanding.choices import find_choices, fitted
 from tests.followups_form import said
 
 NAMES = ">1. Bean There\n2. Grounds Control\n3. The Daily Drip"
@@ -186,3 +186,35 @@ def test_a_list_more_than_six_lines_back_is_out_of_reach() -> None:
     between = ("ok", ">Fine.") * 3
     assert find_choices("the second one", _lines((NAMES, *between[:5])))
     assert find_choices("the second one", _lines((NAMES, *between))) == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "mention", "item", "meant"),
+    [
+        ("how do I open the first one?", "the first one", "The settings page", "how do I open the settings page?"),
+        ("where is the first one?", "the first one", "The Blue Lagoon", "where is The Blue Lagoon?"),
+        ("The first one is slow.", "The first one", "The settings page", "The settings page is slow."),
+        ("please do the second", "the second", "Rename the branch", "please rename the branch"),
+        ("what about doing the second?", "the second", "Rename the branch", "what about renaming the branch?"),
+        (
+            "a hint for the last",
+            "the last",
+            "Split each line at its tabs",
+            "a hint for splitting each line at its tabs",
+        ),
+        ("run the third", "the third", "Test suite of the parser", "run Test suite of the parser"),
+        ("use the latter", "the latter", "`zip`", "use `zip`"),
+    ],
+)
+def test_an_item_reads_as_a_part_of_the_sentence_it_is_put_in(
+    message: str, mention: str, item: str, meant: str
+) -> None:
+    at = message.index(mention)
+    (start, end), wording = fitted(message, (at, at + len(mention)), (item,))
+    assert message[:start] + wording + message[end:] == meant
+
+
+@pytest.mark.parametrize("message", ["use the latter to sort them", "I want the latter to run first"])
+def test_the_latter_is_one_of_two_whatever_follows_it(message: str) -> None:
+    (found,) = find_choices(message, _lines(("is heapq or bisect faster?", ">It depends on the data.")))
+    assert found.wording == "bisect"

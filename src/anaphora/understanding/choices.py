@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from anaphora.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, word_set
+from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, word_set
 from anaphora.ports import Line
 from anaphora.types import Span
 from anaphora.understanding import lexicon
@@ -25,9 +25,10 @@ from anaphora.understanding.ordinals import (
     label_number,
 )
 from anaphora.understanding.patterns import expression
+from anaphora.understanding.phrases import gerund, within_sentence
 from anaphora.understanding.text import mask
 
-__all__ = ["Choice", "find_choices"]
+__all__ = ["Choice", "find_choices", "fitted"]
 
 _LOOK_BACK = 6  # lines; a list further back is hardly pointed into without being named
 _LOOK_BACK_LOOSE = 2  # lines, for a list that nothing announces as one, and for "both"
@@ -93,6 +94,7 @@ _ALONE = expression(
 _OWN = expression(r"(?i)\b(?:every|each|all|any|two|three|four|five|several|multiple|many|\d+)\s+(?!one\b)[a-z]")
 _OF = expression(r"(?i)\s+of\s+(?:them|those|these|the\s+(?:two|three|four|five|lot))\b")
 _NEXT_WORD = expression(r"(?i)\s+([a-z][a-z'’-]*)")
+_DO = expression(r"(?i)\bdo(ing)?\s+$")
 _WORD_BEFORE = expression(r"([\w'’-]+)\s+$")
 
 
@@ -160,12 +162,14 @@ def _tail(said: str, at: int, *, many: bool, asked: bool) -> tuple[str, int] | N
     noun = _singular(word)
     if noun in _GENERIC:
         return noun, match.end()
+    pair = said[:at].lower().endswith(("former", "latter"))
+    if pair and word == "to":
+        return "", at
     if noun in _NEVER or word in SUBJECTS or word in ("of", "to", "i'm", "that"):
         return None
     further = _NEXT_WORD.match(said, match.end())
     then = further[1].lower() if further else "then"
     compound = not (then in FUNCTION_WORDS or then.endswith(("ly", "s")) or base_verb(then))
-    pair = said[:at].lower().endswith(("former", "latter"))
     verb = asked and (pair or (base_verb(word) == word and not base_verb(then)))
     verb = verb or (not compound and ((not many and is_plural(word)) or word.endswith("ly")))
     if verb or word in FUNCTION_WORDS or word in lexicon.FINITE or word in ("pls", "lol"):
@@ -252,9 +256,35 @@ def _choice(text: str, mention: _Mention, chosen: _Chosen, lines: _Lines) -> Cho
     number, found, places = chosen
     referents = tuple((number, found.items[place]) for place in places)
     items = [lines[number].text[slice(*span)] for _, span in referents]
-    wording = " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
     size, back = len(found.items), len(lines) - number
     which = "the " + " and ".join(ORDINALS[place] if place < 10 else f"{place + 1}th" for place in places)
     where = f"{'your message' if lines[number].mine else 'the reply'} {'just' if back == 1 else f'{back} messages'}"
     why = f"{which if len(places) < size else 'all'} of {NUMBERS[size - 1] if size <= 10 else size} in {where} before"
-    return Choice(mention.span, text[slice(*mention.span)], referents, wording, why)
+    return Choice(mention.span, text[slice(*mention.span)], referents, _listed(items), why)
+
+
+def fitted(text: str, span: Span, items: Sequence[str]) -> tuple[Span, str]:
+    """The items as they read where a message points to them, and the place they take: an item begins a sentence only
+    where the mention does, something to do takes the place of "do the first", and behind a preposition it is doing."""
+    start, end = span
+    before = text[:start].rstrip()
+    if not before or before[-1] in ".!?\n":
+        return span, _listed(items)
+    items = [within_sentence(item, verbs=_is_to_do(item.lower())) for item in items]
+    doing = _DO.search(text, 0, start)
+    to_do = all(_is_to_do(item) for item in items)
+    governed = "".join(_WORD_BEFORE.findall(text[:start])).lower() in PREPOSITIONS
+    if to_do and (governed or (doing and doing[1])):
+        items = [gerund(item) for item in items]
+    return (doing.start() if to_do and doing else start, end), _listed(items)
+
+
+def _is_to_do(item: str) -> bool:
+    """Whether an item tells what to do: "merge two lists", and not "test suite"."""
+    first, _, rest = item.partition(" ")
+    then = rest.partition(" ")[0].lower()
+    return base_verb(first) == first and (then in DETERMINERS or then in COUNTS)
+
+
+def _listed(items: Sequence[str]) -> str:
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)

@@ -11,7 +11,7 @@ from anaphora.knowledge import Lesson
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Conversation, Entity, EntityKind, Message, Reference, Span
-from anaphora.understanding.choices import Choice, find_choices
+from anaphora.understanding.choices import Choice, find_choices, fitted
 from anaphora.understanding.entities import head
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.experience import Experience
@@ -156,10 +156,10 @@ def _chosen(text: str, choices: Sequence[Choice], lines: Sequence[Line], recent:
     """Items of a list that was given, put where the message points to them."""
     references = []
     for choice in reversed(choices):
-        start, end = choice.span
-        text = text[:start] + choice.wording + text[end:]
         line, _ = choice.referents[0]
         names = tuple(lines[number].text[a:b] for number, (a, b) in choice.referents)
+        (start, end), wording = fitted(text, choice.span, names)
+        text = text[:start] + wording + text[end:]
         found = Reference(choice.mention, choice.span, choice.wording, recent[line].id, _CHOSEN, names, choice.why)
         references.append(found)
     return Resolved(tuple(reversed(references)), text, choices[0].wording)
