@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 import anaphora
+from anaphora.types import Turn
+from anaphora.understanding.evidence import told_in_passing
 
 WITH_READER = True
 AT = datetime(2025, 3, 3, 10, tzinfo=UTC)
@@ -88,12 +90,51 @@ TALKS: tuple[tuple[str, ...], ...] = (  # by turns the user and the assistant
 )
 
 
-def written_out(talk: tuple[str, ...], text: str) -> bool:
-    """Whether the message is changed when it is heard a minute after the talk."""
+TOLD = (
+    "My brother lives in Graz",
+    "I prefer tabs to spaces",
+    "Please remember that the demo is on Friday",
+    "My daughter is allergic to nuts.",
+    "The archive must never be public",
+)
+
+
+def heard(talk: tuple[str, ...], text: str, after: timedelta = timedelta(minutes=1)) -> Turn:
+    """What a message is understood as that is heard so long after the talk."""
     with anaphora.open(":memory:", reader="bundled", embedder="none", background=False) as memory:
         for number, line in enumerate(talk):
             (memory.say if number % 2 else memory.hear)(line, at=AT + timedelta(seconds=40 * number))
-        return memory.hear(text, at=AT + timedelta(seconds=40 * len(talk) + 60)).expanded != text
+        return memory.hear(text, at=AT + timedelta(seconds=40 * len(talk)) + after)
+
+
+def written_out(talk: tuple[str, ...], text: str) -> bool:
+    return heard(talk, text).expanded != text
+
+
+@pytest.mark.parametrize("talk", TALKS, ids=lambda talk: talk[0][:30])
+@pytest.mark.parametrize("text", TOLD)
+def test_what_is_told_in_the_middle_of_a_talk_does_not_begin_another(talk: tuple[str, ...], text: str) -> None:
+    boundary = heard(talk, text).boundary
+    assert boundary.best_guess == "same", boundary
+    assert any(factor.says == "it tells something in passing" for factor in boundary.factors)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My brother lives in Graz. Write him a birthday card",
+        "My brother lives in Graz, what is the fastest train there?",
+        "I want to build a greenhouse",
+        "Draw a cat",
+    ],
+)
+def test_what_asks_for_more_is_not_told_in_passing(text: str) -> None:
+    assert not told_in_passing(text)
+
+
+def test_what_is_told_hours_later_may_begin_something_new() -> None:
+    factors = heard(TALKS[0], TOLD[0], timedelta(hours=5)).boundary.factors
+    assert all(factor.name != "told" for factor in factors)
 
 
 @pytest.mark.parametrize("talk", TALKS, ids=lambda talk: talk[0][:30])

@@ -14,7 +14,7 @@ from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Boundary, Conversation, Entity, Factor, Message, Option
 from anaphora.understanding.bands import MARKERS, decide_by_bands
-from anaphora.understanding.evidence import GOING_ON, boundary_evidence, content_of, logit, passed
+from anaphora.understanding.evidence import GOING_ON, boundary_evidence, content_of, logit, passed, told_in_passing
 from anaphora.understanding.learned import BOUNDARY, USUAL
 from anaphora.understanding.links import best_match
 from anaphora.understanding.mentions import find_mentions
@@ -53,6 +53,7 @@ _SHORT = 8  # words
 _QUICKEST = -2.0  # how much a quick follow-up can speak for the same conversation
 _WORTH_ASKING = 20.0  # seconds after which a question does not interrupt a quick exchange
 _ENOUGH_GAPS = 3
+_IN_PASSING = -3.0  # what is told in the middle of something belongs to it
 _HOURS_READ = 1.4  # hours weigh more where words that point back are read well
 _TORN = 0.6  # how sure it is where time and words contradict each other
 _TOLD_FROM = 0.3  # a factor that weighs less is not worth a word
@@ -180,6 +181,8 @@ def _read(
     factors += [learned] if learned else []
     if is_closing(text):
         factors.append(Factor("closing", -3.5, "it closes what was open"))
+    if gap < settings.gap_same and told_in_passing(text):
+        factors.append(Factor("told", _IN_PASSING, "it tells something in passing"))
     score += sum(f.weight for f in factors)
     factors = [f for f in factors if abs(f.weight) >= _TOLD_FROM]
     found = _concluded(score, factors, settings, worth_asking=seconds >= _WORTH_ASKING)

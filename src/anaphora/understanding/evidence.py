@@ -23,6 +23,7 @@ __all__ = [
     "need_evidence",
     "passed",
     "pointed_evidence",
+    "told_in_passing",
     "unprompted",
     "weighed",
 ]
@@ -39,6 +40,8 @@ _BESIDE = expression(r"\b(?:same|instead|also|again|still|above|previous|other|a
 _DEFINITE = expression(r"\bthe\b", re.IGNORECASE)
 _IDENTIFIER = expression(r"\b(?:[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Za-z_]\w+(?=\())")
 _SOME = 4  # words that may make a sentence
+_SENTENCE = 16  # words of a sentence that is no story
+_MORE = expression(r"\?|[.!:;]\s|\n")
 _LATELY = 10  # lines that count as said lately
 _CODE_READ = 4_000  # characters of a line that are searched for names
 _SHORTEST_GAP, _LONGEST_GAP = 20.0, 900.0  # seconds between which a gap speaks louder the longer it is
@@ -122,6 +125,12 @@ def _points_back(text: str) -> bool:
 def _tells(text: str) -> bool:
     """Whether it tells what is so, or what is wanted from now on."""
     return any(signal.kind in _TOLD for signal in find_signals(text))
+
+
+def told_in_passing(text: str) -> bool:
+    """Whether all of a message is one short sentence that tells what is so, or what is wanted from now on."""
+    words = len(re.findall(r"\w+", text))
+    return words <= _SENTENCE and not _MORE.search(text.strip()) and _tells(text)
 
 
 def unprompted(text: str, evidence: Mapping[str, float]) -> bool:
