@@ -189,6 +189,17 @@ def test_half_a_sentence_stands_in_brackets_behind_the_one_that_needs_it(said_be
     )
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["Sales peak in summer and are low in March", "Trains were late and nobody was told", "Rents will double soon"],
+)
+def test_however_short_the_talk_a_sentence_does_not_stand_in_the_place_of_a_word(line: str) -> None:
+    words = tuple(Pointed(0, (at, at + len(word)), 0.9) for word in line.split() for at in [line.index(word)])
+    text = "tell me that again"
+    found = filled(text, _judged(Gap((8, 12), 0.95, "", words)), [Line(line, mine=False)], FILLING)
+    assert written_out(text, found).startswith(f"tell me that again ({line.split()[0]}")
+
+
 def test_a_thing_that_is_something_is_still_that(said_before: tuple[Line, ...]) -> None:
     line = said_before[1].text
     at = line.index("exchange")

@@ -10,7 +10,7 @@ from anaphora.types import Span
 from anaphora.understanding.lexicon import FINITE, base_verb
 from anaphora.understanding.patterns import expression
 
-__all__ = ["definite_at", "gerund", "is_phrase", "noun_phrase", "thing_told", "within_sentence"]
+__all__ = ["definite_at", "gerund", "is_clause", "is_phrase", "noun_phrase", "thing_told", "within_sentence"]
 
 _TELLING = expression(
     r"(?:(?:i|we|they|he|she|you)(?:['’](?:m|ve|d|re|ll))?\s+(?:\w+\s+){1,4}?"
@@ -41,9 +41,17 @@ def is_phrase(words: str) -> bool:
         return False
     if base_verb(first) and second and second not in PREPOSITIONS:
         return False
+    return bool(_head(words)) and not is_clause(words)
+
+
+def is_clause(words: str) -> bool:
+    """Whether they say something of a thing, rather than which one it is."""
+    return any(word in AUXILIARIES or word in FINITE or word in SUBJECTS for word in _head(words))
+
+
+def _head(words: str) -> list[str]:
     until = _WHICH.search(words)
-    head = said if until is None else [word[0].lower() for word in _WORD.finditer(words, 0, until.start())]
-    return bool(head) and not any(word in AUXILIARIES or word in FINITE or word in SUBJECTS for word in head)
+    return [word[0].lower() for word in _WORD.finditer(words, 0, until.start() if until else len(words))]
 
 
 def noun_phrase(words: str, *, named: bool) -> str:
