@@ -218,3 +218,34 @@ def test_an_item_reads_as_a_part_of_the_sentence_it_is_put_in(
 def test_the_latter_is_one_of_two_whatever_follows_it(message: str) -> None:
     (found,) = find_choices(message, _lines(("is heapq or bisect faster?", ">It depends on the data.")))
     assert found.wording == "bisect"
+
+
+@pytest.mark.parametrize(
+    ("before", "message", "named"),
+    [
+        (">1. Bean There\n2. Grounds Control", "which of these is shorter?", "Bean There and Grounds Control"),
+        (">- `parse` reads the file\n- `emit` prints a tree", "which one of those is slow?", "`parse` and `emit`"),
+        (">Three: Hotel Lark, 4 stars; The Beacon, 2 stars; and Margate, 5 stars.", "which of them have a garden?",
+         "Hotel Lark, The Beacon and Margate"),
+    ],
+)  # fmt: skip
+def test_which_of_these_names_all_of_a_short_list(before: str, message: str, named: str) -> None:
+    (found,) = find_choices(message, _lines((before,)))
+    assert found.wording == named
+    assert found.mention in ("these", "those", "them")
+
+
+@pytest.mark.parametrize(
+    ("before", "message"),
+    [
+        (">1. Bean There\n2. Grounds Control", "which of these names is shorter?"),
+        (
+            ">1. Buy a ticket at the machine in the hall\n2. Wait for the train that leaves at nine",
+            "which of these is new?",
+        ),
+        (">a\n- one\n- two\n- three\n- four\n- five\n- six", "which of them is best?"),
+        (">I have no list.", "which of these is best?"),
+    ],
+)
+def test_which_of_these_is_left_alone_where_a_list_is_long_or_named(before: str, message: str) -> None:
+    assert find_choices(message, _lines((before,))) == ()

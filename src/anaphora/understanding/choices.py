@@ -32,6 +32,7 @@ __all__ = ["Choice", "find_choices", "fitted"]
 
 _LOOK_BACK = 6  # lines; a list further back is hardly pointed into without being named
 _LOOK_BACK_LOOSE = 2  # lines, for a list that nothing announces as one, and for "both"
+_ALL_AT_MOST, _ALL_WORDS = 5, 5  # items, and words of each, that are named where all of a list are meant
 _SAID_AT_MOST = 600  # characters; a longer message is mostly pasted, and its ordinals point into itself
 
 
@@ -74,7 +75,7 @@ _TAKING = word_set("take like love pick want hate book buy")
 _LABEL_NOUN = "(?:option|choice|number|step|approach|method|idea|suggestion|solution|variant|alternative|item|point)s?"
 _THE = r"\b(?:the|that|those|these|your)\s+"
 _GATE = expression(
-    rf"(?i)\b(?:{ORDINAL}|the other|both|all (?:the )?(?:{COUNT})|{_LABEL_NOUN} {LABEL})\b|\#\d"
+    rf"(?i)\b(?:{ORDINAL}|the other|which (?:ones? )?of|both|all (?:the )?(?:{COUNT})|{_LABEL_NOUN} {LABEL})\b|\#\d"
     rf"|^\W*(?:(?:ok|okay|yes|yeah|do|use|try|go with)\W+)?{LABEL}\b"
 )
 _SHAPES = expression(
@@ -91,6 +92,7 @@ _ALONE = expression(
     rf"(?i)\W*(?:(?:ok|okay|yes|yeah|do|use|try|go with)\W+)?(?P<it>{LABEL})[.)!]?(?:\W+(?:please|pls|then|it is))?\W*"
 )
 # What the message itself speaks of in the plural is what its ordinals count: "merge two tables, keep both".
+_WHICH_OF = expression(r"(?i)\bwhich\s+(?:ones?\s+)?of\s+(these|those|them)\b(?=\s+([\w'’]+)|)")
 _OWN = expression(r"(?i)\b(?:every|each|all|any|two|three|four|five|several|multiple|many|\d+)\s+(?!one\b)[a-z]")
 _OF = expression(r"(?i)\s+of\s+(?:them|those|these|the\s+(?:two|three|four|five|lot))\b")
 _NEXT_WORD = expression(r"(?i)\s+([a-z][a-z'’-]*)")
@@ -102,7 +104,7 @@ class _Mention(NamedTuple):
     """Words that may point into a list, and to where in it. `noun` is what they call the item, if anything."""
 
     span: Span
-    kind: Literal["place", "run", "each", "other", "label"]
+    kind: Literal["place", "run", "each", "all", "other", "label"]
     noun: str = ""
     places: tuple[int, ...] = ()
     size: int = 0  # of the list, where the words say it
@@ -113,6 +115,9 @@ def _mentions(said: str) -> Iterator[_Mention]:
     alone = _ALONE.fullmatch(said)
     if alone and alone["it"] != "a":
         yield _Mention(alone.span("it"), "label", places=(label_number(alone["it"]) - 1,), near=True)
+    for match in _WHICH_OF.finditer(said):
+        if not match[2] or match[2].lower() in FUNCTION_WORDS or match[2].lower() in lexicon.FINITE:
+            yield _Mention(match.span(1), "all", near=True)
     for match in _SHAPES.finditer(said):
         earlier = "".join(_WORD_BEFORE.findall(said[: match.start()].lower()))
         if mention := _labelled(match, earlier) if match["label"] else _placed(said, match, earlier):
@@ -213,12 +218,20 @@ def _resolve(mention: _Mention, lines: _Lines, said: str) -> _Chosen | None:
             size = len(best[0].items)
             middle = size // 2 if size % 2 and size > 2 else size
             places = [middle if place == MIDDLE else place + size * (place < 0) for place in mention.places]
-            if mention.kind == "other":
+            if mention.kind == "all":
+                places = _all(best[0], lines[number].text)
+            elif mention.kind == "other":
                 places = _other(best[0], lines, number, said[: mention.span[0]])
             return (number, best[0], places) if places and all(0 <= place < size for place in places) else None
         if best or (mention.noun in ("", "one") and any(found.rank == 3 for found in lists)):
             break
     return None
+
+
+def _all(found: Listing, text: str) -> list[int]:
+    """All places of a list that is announced as one, where its items are few and short enough to be named together."""
+    short = all(len(text[slice(*item)].split()) <= _ALL_WORDS for item in found.items)
+    return [*range(len(found.items))] if found.rank > 1 and len(found.items) <= _ALL_AT_MOST and short else []
 
 
 def _fits(mention: _Mention, found: Listing, asked: str) -> bool:

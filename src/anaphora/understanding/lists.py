@@ -48,6 +48,7 @@ _PROSE = expression(r"\n(?![-*•–+] )\S")
 _LINE = expression(r"[^\n]+")
 _SENTENCE_END = expression(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\be\.g)[.!?](?=\s|$)|\n")
 _BOLD = expression(r"(?:\*\*|__)(?P<bold>[^*_\n]{2,80}?):?(?:\*\*|__)")
+_DOES = expression(r"(?P<code>`[^`\n]+`)\s+(?P<does>[a-z]+s)\b")  # "`load` reads the file"
 _HEAD = expression(r"(?P<head>(?:`[^`\n]+`|[^\s:`]+)(?:\s+[^\s:]+){0,6}?)(?::|\s+[-–—→])\s")
 _CLAUSE_END = expression(r"[,;(—]|\s[–-]\s|\s(?=(?:that|which|because|so|but|while|where|when|if)\s)")
 _LOOSE_END = expression(r"(?:[\s,;.:!?*]|\s(?:and|or|\())+$")
@@ -95,6 +96,8 @@ def _short(text: str, start: int, end: int) -> Span:
     start, end = start + len(item) - len(item.lstrip()), start + len(item)
     if bold := _BOLD.match(text, start, end):
         return bold.span("bold")
+    if (code := _DOES.match(text, start, end)) and base_verb(code["does"]) not in (None, code["does"]):
+        return code.span("code")
     if (head := _HEAD.match(text, start, end)) and not text.startswith(("http", '"', "“"), start):
         end = head.end("head")
     elif (sentence := _SENTENCE_END.search(text, start, end)) and sentence.start() > start:
