@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,12 +19,14 @@ QueryKind = Literal["recall", "question", "emotional", "general"]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`about` is the query without the words that only ask: what is looked for. `role` says whose words would answer
-    it, where the query tells; `advice` that something is to be done or suggested, so that what the user wishes in
+    """`about` is the query without the words that only ask: what is looked for; `words` leaves out those of it that no
+    answer need say: of "how many" and "now" it says the number and the news. `role` says whose words would answer it,
+    where the query tells; `advice` that something is to be done or suggested, so that what the user wishes in
     general counts too; `summary` that it takes whole exchanges. `cues` are words that memories of the kind that is
     looked for say."""
 
     about: str
+    words: str
     kind: QueryKind
     role: Role | None
     advice: bool
@@ -37,9 +39,11 @@ def asked_for(query: str) -> Asked:
     about = " ".join(_FRAME.sub(" ", query).split()).strip(" ,.;:?!")
     wide = bool(_WIDE.search(query))
     advice = not wide and not _PAST.search(query) and bool(_ADVICE.search(query))
+    about = about if len(about) > _LEAST else query
     kind = _kind(query)
     return Asked(
-        about=about if len(about) > _LEAST else query,
+        about=about,
+        words=_UNSAID.sub(" ", about),
         kind=kind,
         role="assistant" if _REPLIES.search(query) else "user" if _MINE.search(query) else None,
         advice=advice,
@@ -48,25 +52,29 @@ def asked_for(query: str) -> Asked:
     )
 
 
-def named_in(query: str, speakers: Iterable[str]) -> tuple[str, ...]:
-    """The speakers that a query names, as it writes them, in its order: "Ann Lee" and not Ann, and nobody in "Will the
-    tests run before May?"."""
+def named_in(query: str, speakers: Iterable[str], large: Collection[str] = ()) -> tuple[str, ...]:
+    """The speakers that a query names, as it writes them, in its order: "Ann Lee" and not Ann, "joel" and "Joels" for
+    Joel, and nobody in "Will the tests run before May?". Those of `large` are named only where they are written so."""
     found: dict[str, int] = {}
-    rest = query
-    names = {speaker[:1].upper() + speaker[1:] for speaker in speakers if speaker}
+    rest, low = query, query.lower()
+    names = {speaker.lower(): speaker for speaker in speakers if speaker and speaker.lower() in low}
     for name in sorted(names, key=len, reverse=True):
-        first = re.search(_whole(name), rest) if name in rest else None
-        if first is not None:
-            if not _is_word(name, rest[: first.start()]):
-                found[name] = first.start()
-            rest = re.sub(_whole(name), " " * len(name), rest)
+        places = list(re.finditer(_whole(name) + _ending(name), rest, re.IGNORECASE))
+        named = [at for at in places if _is_name(at[0], rest[: at.start()], large=names[name] in large)]
+        if named:
+            found[named[0][0]] = named[0].start()
+        for at in places:
+            rest = rest[: at.start()] + " " * len(at[0]) + rest[at.end() :]
     return tuple(sorted(found, key=found.__getitem__))
 
 
-def _is_word(name: str, before: str) -> bool:
-    """Whether it is no name in this place: where a sentence begins every word is written large."""
-    name = name.lower()
-    return (name in _WORDS and not re.search(r"\w", before)) or (name in _MONTHS and bool(_OF_TIME.search(before)))
+def _is_name(written: str, before: str, *, large: bool) -> bool:
+    """Whether it is a name in this place: many are words too, and where a sentence begins every word is large."""
+    name = written.lower()
+    if written[:1] != written[:1].upper():
+        return not large and name not in _WORDS and name not in _MONTHS and name not in _NAMES_TOO
+    begins = not re.search(r"\w", before)
+    return not (name in _WORDS and begins) and not (name in _MONTHS and _OF_TIME.search(before))
 
 
 def as_told(query: str, names: Sequence[str]) -> str:
@@ -76,13 +84,22 @@ def as_told(query: str, names: Sequence[str]) -> str:
         return query
     told = _said_as(query, _MINE_TO_YOURS)
     for name, (one, ones) in zip(names, (("I", "my"), ("you", "your")), strict=False):
-        told = re.sub(_whole(name) + r"(?:['’]s\b|(?<=s)['’](?!\w))", ones, told)
-        told = re.sub(_whole(name), one, told)
+        told = re.sub(_whole(name) + r"(?:['’]s\b|(?<=s)['’](?!\w)|s(?![\w-]))", ones, told)
+        told = re.sub(_whole(name) + _END, one, told)
     return _said_as(told, _THEIRS_TO_MINE)
 
 
+_END = r"(?![\w-])"
+
+
 def _whole(name: str) -> str:
-    return rf"(?<![\w-]){re.escape(name)}(?![\w-])"
+    return rf"(?<![\w-]){re.escape(name)}"
+
+
+def _ending(name: str) -> str:
+    """Where a name ends: before the s of "joels bike", which is written in haste, too."""
+    word = len(name) < _LEAST or name.endswith("s") or name in _WORDS or name in _MONTHS or name in _NAMES_TOO
+    return _END if word else rf"(?=s?{_END})"
 
 
 def _said_as(text: str, others: Iterable[tuple[re.Pattern[str], str]]) -> str:
@@ -107,6 +124,10 @@ def _any(*shapes: str) -> re.Pattern[str]:
 
 
 _TALKS = r"(?:conversations?|chats?|discussions?|sessions?|talks?|messages)"
+_UNSAID = _any(
+    r"(?<=how )(?:much|many|long|often|old|far|big|large|small|tall|high|deep|wide|heavy|fast|quickly|soon|late)",
+    r"now|nowadays|currently|these days|at the moment|right now",
+)
 _FRAME = _any(
     r"(?:can|could|would|will) you(?: please)?",
     r"please",
@@ -152,6 +173,15 @@ _REPLIES = _any(
     r"|outline|plan|instructions?|example|code)",
 )
 _WORDS = FUNCTION_WORDS | VERBS | word_set("user assistant bill chase drew frank grant mark pat rob sue")
+_NAMES_TOO = word_set(  # names that are words too: in small letters they are taken for these
+    "amber angel art ash autumn basil bay blue brook bud carol chance charity chip christian clay cliff coral crystal "
+    "daisy dale dawn dean destiny dot duke earl eve faith fern forest gale gene ginger glen grace guy happy harmony "
+    "haven hazel heath heather holly honor hope hunter iris ivory ivy jade jay jean jet jewel joy junior justice king "
+    "kit kitty lance lane lark laurel lily lotus love major mason mat max melody mercury mercy merit miles nick noble "
+    "norm oak olive opal page patience peace pearl penny pepper peg piper poppy prince ray red reed rich ridge river "
+    "robin rocky rod rose rowan ruby rusty sage sandy shell skip sky sonny star sterling stone storm summer sunny "
+    "trace van victor violet wade walker ward web willow winter wren"
+)
 _MONTHS = word_set("april august june may")
 _OF_TIME = any_case(
     r"(?:\b(?:in|before|after|since|by|until|till|of|from|to|this|next|last|early|late|mid)|\d(?:st|nd|rd|th)?)[ -]\Z"

@@ -15,6 +15,7 @@ from anaphora.understanding.patterns import expression
 __all__ = ["Period", "local_time", "periods_in"]
 
 _DAY = timedelta(days=1)
+_SHORT, _STILL_TOLD = 8 * _DAY, 14 * _DAY
 _YEARS_BACK = 10  # that a month or a day without a year is looked for in
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
@@ -28,10 +29,13 @@ _MONTH = r"(?P<month>" + "|".join(f"{m[:3]}(?:{m[3:]})?" if len(m) > 3 else m fo
 _NTH = r"(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _FIRST = r"(?P<first>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?\s*(?:-|–|to|and|until|through)\s*"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
-_COUNT = r"(?P<count>\d{1,3}|a few|a couple(?: of)?|an?|" + "|".join(_NUMBERS[1:]) + ")"
-_UNIT = r"(?P<unit>day|week|month|year)s?"
-_BEFORE_A_MONTH = ("in", "early", "late", "since", "until", "before", "after", "between", "from", "and", "to")
-_LEADS = "|".join(rf"(?<=\b{lead}\s)" for lead in _BEFORE_A_MONTH)  # "may" and "march" are other words too
+_COUNT = r"(?P<count>\d{1,3}|(?:a )?few|(?:a )?couple(?: of)?|an?|" + "|".join(_NUMBERS[1:]) + ")"
+_UNIT = r"(?P<unit>day|week|fortnight|month|year)s?"
+_SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
+_BEFORE_A_TIME = ("in", "early", "late", "mid", "since", "until", "before", "after", "between", "from", "and", "to")
+_BEFORE_A_MONTH = (*_BEFORE_A_TIME, "during", "of")
+_LEADS = "|".join(rf"(?<=\b{lead}\s)" for lead in _BEFORE_A_TIME)
+_MONTH_LEADS = "|".join(rf"(?<=\b{lead}[\s-])" for lead in _BEFORE_A_MONTH)  # "may" and "march" are other words too
 _ENDLESS = datetime.max.replace(year=9000)
 
 
@@ -53,6 +57,18 @@ class Period:
 
     def __contains__(self, at: datetime) -> bool:
         return self.start <= at < self.end
+
+    @property
+    def told_until(self) -> datetime:
+        """Until when people still tell of it by its day: of what is short, for two weeks."""
+        return self.end + _STILL_TOLD if self.end - self.start <= _SHORT else self.end
+
+    def is_told_by(self, text: str, at: datetime) -> bool:
+        """Whether a text of a later day names a time that lies in it: "last Saturday", said on a Monday."""
+        if not self.end <= at < self.told_until:
+            return False
+        named = periods_in(text, at.astimezone(self.start.tzinfo))
+        return any(p.end - p.start <= _SHORT and p.start < self.end and self.start < p.end for p in named)
 
 
 def periods_in(query: str, now: datetime) -> tuple[Period, ...]:
@@ -140,6 +156,8 @@ def _of_unit(unit: str, back: int, now: datetime) -> _Spans:
     today = _midnight(now)
     if unit == "day":
         return _days(today - back * _DAY, 1)
+    if unit == "fortnight":
+        return _days(today - 14 * back * _DAY, 14)
     if unit == "week":
         return _days(today - (today.weekday() + 7 * back) * _DAY, 7)
     if unit == "month":
@@ -148,16 +166,23 @@ def _of_unit(unit: str, back: int, now: datetime) -> _Spans:
     return _months(today.replace(year=today.year - back, month=1, day=1), 12)
 
 
-_LENGTHS = {"day": 1, "week": 7, "month": 30.5, "year": 365.25}
-_SLACK = {"day": 0.0, "week": 3.0, "month": 12.0, "year": 120.0}  # "two weeks ago" is seldom fourteen days to the day
+_LENGTHS = {"day": 1, "week": 7, "fortnight": 14, "month": 30.5, "year": 365.25}
+# "two weeks ago" is seldom fourteen days to the day
+_SLACK = {
+    "day": 0.0,
+    "week": 3.0,
+    "fortnight": 3.0,
+    "month": 12.0,
+    "year": 120.0,
+}
 
 
 def _number(word: str) -> int:
     if word.isdigit():
         return int(word)
-    if word.startswith("a couple"):
+    if "couple" in word:
         return 2
-    if word == "a few":
+    if word.endswith("few"):
         return 3
     return max(1, _NUMBERS.index(word)) if word in _NUMBERS else 1
 
@@ -165,12 +190,14 @@ def _number(word: str) -> int:
 def _ago(match: re.Match[str], now: datetime) -> _Spans:
     unit, count = match["unit"], _number(match["count"])
     day = _midnight(now) - count * _LENGTHS[unit] * _DAY
-    slack = _SLACK[unit] + (1.0 if match["count"].startswith(("a few", "a couple")) else 0.0)
+    slack = _SLACK[unit] + (1.0 if "few" in match["count"] or "couple" in match["count"] else 0.0)
     return [(_midnight(day - slack * _DAY), _midnight(day + slack * _DAY) + _DAY)]
 
 
 def _last_so_many(match: re.Match[str], now: datetime) -> _Spans:
-    return [(_midnight(now) - _number(match["count"]) * _LENGTHS[match["unit"]] * _DAY, _midnight(now) + _DAY)]
+    """Up to today: "the last 3 days", "the past month"."""
+    back = _number(match["count"] or "a") * _LENGTHS[match["unit"]] * _DAY
+    return [(_midnight(_midnight(now) - back), _midnight(now) + _DAY)]
 
 
 def _weekday(match: re.Match[str], now: datetime) -> _Spans:
@@ -180,8 +207,10 @@ def _weekday(match: re.Match[str], now: datetime) -> _Spans:
 
 
 def _weekend(match: re.Match[str], now: datetime) -> _Spans:
-    monday = _midnight(now) - now.weekday() * _DAY
-    return _days(monday - 2 * _DAY if match["which"] == "last" else monday + 5 * _DAY, 2)
+    """ "The weekend" is the one that is on, or the last one."""
+    which, weeks = match["which"], {"last": 1, "before last": 2, "this": 0}
+    back = weeks[which] if which in weeks else int(now.weekday() < _DAYS.index("saturday"))
+    return _days(_midnight(now) - (now.weekday() - 5 + 7 * back) * _DAY, 2)
 
 
 def _date(match: re.Match[str], now: datetime) -> _Spans:
@@ -206,13 +235,25 @@ def _days_of_month(match: re.Match[str], now: datetime) -> _Spans:
 
 
 def _season(match: re.Match[str], now: datetime) -> _Spans:
-    month, year = _SEASONS[match["season"]], match["year"]
+    month, year = _SEASONS[match["season"]], match.groupdict().get("year")
     firsts = [
         _midnight(now).replace(year=one, month=month, day=1)
         for one in ([int(year)] if year else range(now.year, now.year - _YEARS_BACK, -1))
     ]
     found = [span for first in firsts for span in _months(first, 3)]
     return found if year else [span for span in found if span[0] <= now]
+
+
+def _latest(
+    read: Callable[[re.Match[str], datetime], _Spans],
+) -> Callable[[re.Match[str], datetime], _Spans]:
+    """The last one that is over, or with "this" the one that is on: "last March", "this summer"."""
+
+    def latest(match: re.Match[str], now: datetime) -> _Spans:
+        on = match["which"] == "this"
+        return [span for span in read(match, now) if on or span[1] <= now][:1]
+
+    return latest
 
 
 def _in_year(match: re.Match[str], now: datetime) -> _Spans:
@@ -231,19 +272,30 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], _Spans
     (expression(rf"\b{shape}\b"), read)
     for shape, read in (
         (r"(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])-(?P<day>[0-3]\d)", _date),
+        (rf"(?P<day>[0-3]?\d)\.(?P<month>0?[1-9]|1[0-2])\.{_YEAR}", _date),
+        (rf"(?P<day>1[3-9]|2\d|3[01])/(?P<month>0?[1-9]|1[0-2])/{_YEAR}", _date),  # 5/6 may be either
+        (rf"(?P<month>0?[1-9]|1[0-2])/(?P<day>1[3-9]|2\d|3[01])/{_YEAR}", _date),
         (rf"{_FIRST}{_NTH}(?:\s+of)?\s+{_MONTH}(?:,?\s+{_YEAR})?", _days_of_month),
         (rf"{_MONTH}\s+{_FIRST}{_NTH}(?:,?\s+{_YEAR})?", _days_of_month),
         (rf"{_MONTH}\s+{_NTH}(?:,?\s+{_YEAR})?", _date),
         (rf"{_NTH}(?:\s+of)?\s+{_MONTH}(?:,?\s+{_YEAR})?", _date),
         (rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}", _date),
-        (rf"(?:{_LEADS}){_MONTH}", _date),
-        (rf"(?P<season>spring|summer|autumn|fall|winter)(?:\s+of)?\s+{_YEAR}", _season),
+        (rf"(?P<which>last)\s+{_MONTH}", _latest(_date)),
+        (rf"(?P<which>this)\s+{_MONTH}(?=\W*$|\s*[,;:?])", _latest(_date)),  # and not "this may help"
+        (rf"(?:{_MONTH_LEADS}){_MONTH}", _date),
+        (rf"{_SEASON}(?:\s+of)?\s+{_YEAR}", _season),
+        (rf"(?P<which>last|this)\s+{_SEASON}", _latest(_season)),
+        (rf"(?<=\bin the\s){_SEASON}", _season),
         (r"(?:the\s+)?day before yesterday", _daily(2)),
         (r"yesterday|last night", _daily(1)),
         (r"today|tonight|this (?:morning|afternoon|evening)", _daily(0)),
         (rf"{_COUNT}\s+{_UNIT}\s+ago", _ago),
         (rf"(?:last|past|previous)\s+{_COUNT}\s+{_UNIT}", _last_so_many),
         (r"(?P<which>last|this)\s+weekend", _weekend),
+        (r"weekend\s+(?P<which>before last)", _weekend),
+        (r"(?:over|on|at|during)\s+(?P<which>the)\s+weekend", _weekend),
+        (r"(?P<unit>week|month|year)\s+before\s+last", _calendar(2)),
+        (r"past(?P<count>)\s+(?P<unit>week|month|year)", _last_so_many),
         (rf"(?:last|previous)\s+{_UNIT}", _calendar(1)),
         (r"this\s+(?P<unit>week|month|year)", _calendar(0)),
         (rf"(?:(?:last|on|this)\s+|{_LEADS})(?P<weekday>{'|'.join(_DAYS)})", _weekday),
@@ -251,5 +303,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], _Spans
     )
 )
 
-_ANY = expression("|".join([*(month[:3] for month in _MONTHS), r"\b\d{4}\b|day|night|ago|last|past|previous|this"]))
+_ANY = expression(
+    "|".join([*(month[:3] for month in _MONTHS), r"\b\d{4}\b|day|night|ago|last|past|previous|this|weekend", *_SEASONS])
+)
 """Every shape has one of these."""

@@ -9,7 +9,7 @@ from unicodedata import normalize
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import expression
 
-__all__ = ["stem", "terms_of", "words_for"]
+__all__ = ["is_slip", "stem", "terms_of", "words_for"]
 
 _TOKEN = expression(r"[^\W_]+(?:['’][^\W_]+)*")
 _HUMP = expression(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -51,6 +51,20 @@ def words_for(terms: Collection[str], text: str) -> Mapping[str, str]:
                 found[term] = word
                 break
     return found
+
+
+def is_slip(typed: str, word: str) -> bool:
+    """Whether one slip of a finger makes the one of the other: a letter too many, too few, another one, or two in the
+    wrong order; but not the first."""
+    if typed == word or typed[:1] != word[:1] or abs(len(typed) - len(word)) > 1:
+        return False
+    at = next((i for i, (one, other) in enumerate(zip(typed, word, strict=False)) if one != other), len(typed))
+    if len(typed) != len(word):
+        longer, shorter = sorted((typed, word), key=len, reverse=True)
+        at = min(at, len(shorter))
+        return longer[at + 1 :] == shorter[at:]
+    swapped = typed[at : at + 2] == word[at : at + 2][::-1]
+    return typed[at + 1 :] == word[at + 1 :] or (swapped and typed[at + 2 :] == word[at + 2 :])
 
 
 def _form(term: str, part: str) -> str | None:
