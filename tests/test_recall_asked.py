@@ -253,3 +253,84 @@ def test_every_hit_says_why(kept: Memory, clock: FrozenClock) -> None:
         assert all(hit.why for hit in hits)
     answer = next(hit for hit in kept.recall("gateway port") if hit.text == "8443.")
     assert "follows a question that fits" in answer.why
+
+
+# --- what people write in haste, and what is true of a hit ---------------------------------------------------------
+
+
+@pytest.fixture
+def friends(kept: Memory, clock: FrozenClock) -> Memory:
+    talk = (
+        ("boat", "Ines", "I sold the old sailing boat to a man from Bergen", 20),
+        ("roof", "Otto", "Our roof leaks again, right above the sailing trophies", 20),
+        ("choir", "Ines", "Last Tuesday the choir sang in the cathedral and I had the solo", 10),
+        ("bread", "Otto", "My bread never rises, whatever flour I buy for it", 5),
+    )
+    kept.ingest(
+        [{"id": id, "text": text, "speaker": who, "at": AT - timedelta(days=days)} for id, who, text, days in talk]
+    )
+    kept.finish()
+    return kept
+
+
+@pytest.mark.parametrize("query", ["What did Ines sell?", "what did ines sell", "WHAT DID INES SELL?"])
+def test_a_name_counts_however_it_is_written(friends: Memory, query: str) -> None:
+    hits = friends.recall(query)
+    assert hits[0].message_id == "boat"
+    assert "said by Ines" in hits[0].why
+
+
+def test_a_slip_in_a_word_does_not_hide_what_was_said(friends: Memory) -> None:
+    hits = friends.recall("Who sings in the cathedarl?")
+    assert hits[0].message_id == "choir"
+    assert "“cathedral”" in hits[0].why
+
+
+def test_a_day_that_is_asked_for_finds_what_was_told_of_it_later(friends: Memory) -> None:
+    told = AT - timedelta(days=10)  # a Friday
+    hit = friends.recall(f"What did Ines do on {told - timedelta(days=3):%d %B %Y}?")[0]
+    assert hit.message_id == "choir"
+    assert "tells of the time asked for" in hit.why
+
+
+def test_whom_and_when_alone_finds_what_that_person_said_then(friends: Memory) -> None:
+    hits = friends.recall("What did Otto say last week?")
+    assert hits[0].message_id == "bread"
+    assert "from the time asked for (last week)" in hits[0].why
+
+
+def test_a_reason_tells_what_is_said_from_what_is_meant(kept: Memory) -> None:
+    kept.hear("I want to add a FAB button")
+    kept.hear("Make it purple", id="it")
+    reasons = {hit.message_id: hit.why for hit in kept.recall("purple button")}
+    assert "it says “purple”, it means “button”" in reasons["it"]
+
+
+def test_what_stands_far_down_in_a_message_is_said_and_not_only_meant(kept: Memory) -> None:
+    kept.hear("I want to add a FAB button")
+    turn = kept.hear("Make it purple. " + "Paint dries slowly in the rain. " * 30 + "The walrus agrees.", id="it")
+    assert turn.expanded != turn.text
+    reasons = {hit.message_id: hit.why for hit in kept.recall("walrus")}
+    assert "it says “walrus”" in reasons["it"]
+
+
+def test_every_hit_has_a_reason_that_is_true_of_it(friends: Memory) -> None:
+    for hit in friends.recall("Which instrument does anyone play?"):
+        assert hit.why
+        assert "from the same talk" not in hit.why
+
+
+def test_a_short_turn_after_a_reply_that_fits_is_a_memory(kept: Memory, clock: FrozenClock) -> None:
+    kept.hear("I need a tool to draw charts for the yearly report", at=AT - timedelta(days=2))
+    kept.say("Gnuplot draws charts for a yearly report from plain files", at=AT - timedelta(days=2))
+    kept.hear("OK, that then.", id="chosen", at=AT - timedelta(days=2))
+    kept.finish()
+    reasons = {hit.message_id: hit.why for hit in kept.recall("Which tool draws the charts of the yearly report?")}
+    assert "follows a reply that fits" in reasons["chosen"]
+
+
+def test_a_short_question_comes_behind_what_tells(kept: Memory) -> None:
+    talk = (("asks", "How was the fish market?"), ("tells", "The fish market was closed"))
+    kept.ingest([{"id": id, "text": text, "at": AT - timedelta(days=n + 1)} for n, (id, text) in enumerate(talk)])
+    kept.finish()
+    assert [hit.message_id for hit in kept.recall("the fish market")] == ["tells", "asks"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from typing import get_args
 
 from anaphora.engine.embedding import ALSO, embed_query
@@ -16,8 +17,8 @@ from anaphora.engine.place import Place
 from anaphora.memory.asking import as_told, asked_for, named_in
 from anaphora.memory.passages import LONGEST, pieces_of
 from anaphora.memory.periods import local_time, periods_in
-from anaphora.memory.ranking import Fit, Fits, Ranked, Seen, Weights, rank
-from anaphora.memory.terms import stem, terms_of, words_for
+from anaphora.memory.ranking import LEAST_ALIKE, Fit, Fits, Ranked, Seen, Weights, rank
+from anaphora.memory.terms import is_slip, stem, terms_of, words_for
 from anaphora.memory.words import Words, best_of, bm25
 from anaphora.ports import Near, Posting, View
 from anaphora.types import Hit, Message, SignalKind, Span
@@ -35,11 +36,33 @@ _PERIODS = 12
 _WORDS_SAID = 4  # words that a reason names
 _ALIKE = 0.3  # from here on a reason speaks of likeness
 _EXCERPT = 600  # characters in which the words of a reason are looked for
+_MENDED = 5  # letters of a word that may be a slip
+_SLIP = 0.8  # what the word that was meant weighs
+_GLANCES, _GLANCE = 20, 200  # messages, and characters of each, in which it is looked for
 _LATELY = 30  # newest messages, whose speakers a query may name
 _ASKING = frozenset(("I", "Who", "Whose", "What", "Which", "When", "Where", "Why", "How", "Did", "Does", "Is"))
 _WORD = expression(r"\w+")
 _TALK = frozenset(
-    map(stem, ("talk", "talked", "discuss", "say", "said", "happen", "chat", "speak", "spoke", "mention", "go", "went"))
+    map(
+        stem,
+        (
+            *("talk", "talked", "discuss", "say", "said", "happen", "chat", "speak", "spoke", "mention", "go", "went"),
+            *(
+                "told",
+                "new",
+                "thing",
+                "earlier",
+                "end",
+                "beginning",
+                "start",
+                "middle",
+                "mid",
+                "early",
+                "late",
+                "during",
+            ),
+        ),
+    )
 )
 
 
@@ -99,14 +122,14 @@ class _Search:
         self._view = view
         self._weights = weights
         self._asked = asked_for(query)
-        own = terms_of(self._asked.about) or terms_of(query)
+        own = terms_of(self._asked.words) or terms_of(self._asked.about) or terms_of(query)
         self._terms = {**dict.fromkeys(terms_of(also), ALSO), **dict.fromkeys(own, 1.0)}
         self._found = view.find([*self._terms, *map(stem, self._asked.cues)])
         self._rarest = sorted(self._terms, key=lambda term: (len(self._found.postings[term]), term))
         self._admitted = _admitted(view, filters)
         self._cued = self._by_cues()
-        self._place, self._also = place, also
-        self._look_for(named_in(query, _heard_lately(view, query)))
+        self._place, self._also, self._query, self._own = place, also, query, own
+        self._look_for(self._named(_heard_lately(view, query)))
         self._fragments = Fragments(view, filters.since, filters.until, filters.conversation)
         if filters.speaker is not None or filters.kind not in (None, "fragment"):
             self._fragments = Fragments()
@@ -117,33 +140,44 @@ class _Search:
             place.settings.session_window,
             place.scope.agent,
             periods=periods,
-            time_alone=own.keys() <= {*_TALK, *(term for period in periods for term in terms_of(period.said))},
         )
-        self._query = query
 
     def hits(self, k: int, without: str | None) -> list[Hit]:
         most = max(_LOOKED_AT, 2 * k)
         words = Words(self._found, self._terms, most, self._admitted)
         messages = self._candidates(words.best, most)
-        named = named_in(self._query, {m.speaker for m in messages.values()})
+        if self._mended(messages):
+            words = Words(self._found, self._terms, most, self._admitted)
+            messages = self._candidates(words.best, most)
+        named = self._named({m.speaker for m in messages.values()})
         if not {*named} <= {*self._told_by}:  # who has not spoken lately
             self._look_for(named)
             messages = self._candidates(words.best, most)
         self._near |= {near.seq: near for near in self._nearest(len(messages), messages.keys() - self._near.keys())}
         speakers = frozenset(map(str.lower, named if len(named) == 1 else ()))
-        if speakers:  # their names stand in what others say to them
-            names = {term for speaker in speakers for term in terms_of(speaker)}
+        names = {term for speaker in speakers for term in terms_of(speaker)}
+        if names:  # they stand in what others say to them
             terms = {t: w for t, w in self._terms.items() if t not in names}
             words = Words(self._found, terms, most, self._admitted)
         said = words.of({*messages, *words.best[:1]})
         self._read_fragments(messages, said)
         fits = Fits(messages, said, self._cued, self._near, self._weights)
         others = messages if without is None else {seq: m for seq, m in messages.items() if m.id != without}
-        seen = replace(self._seen, named=bool(named), speakers=speakers)
+        seen = replace(self._seen, named=bool(named), speakers=speakers, time_alone=self._asks_when(names))
         order = rank(others, fits, self._asked, seen, k, self._weights)
         return [self._hit(one) for one in order]
 
     # what may fit
+
+    def _named(self, speakers: Iterable[str]) -> tuple[str, ...]:
+        """Whom of them the query names. What this memory calls its own two may be a word: a helper, a bot."""
+        scope = self._place.scope
+        return named_in(self._query, speakers, large=[own for own in (scope.user, scope.agent) if own.islower()])
+
+    def _asks_when(self, names: Collection[str]) -> bool:
+        """Whether it asks for a time, and for whoever is named, and for nothing else."""
+        times = {term for period in self._seen.periods for term in terms_of(period.said)}
+        return bool(times) and self._own.keys() <= {*_TALK, *names, *times}
 
     def _look_for(self, named: Sequence[str]) -> None:
         """What is near in meaning, with those who are named as they would tell it."""
@@ -151,6 +185,29 @@ class _Search:
         about = as_told(self._asked.about, named) if self._weights.told else self._asked.about
         self._vector = embed_query(self._place, self._view, about, self._also) if self._weights.meaning else None
         self._near = {near.seq: near for near in self._nearest(_LOOKED_AT, self._admitted)}
+
+    def _mended(self, messages: Mapping[int, Message]) -> bool:
+        """Whether a word of the query that nobody said is a slip for one that is said in what is near in meaning; then
+        that one is looked for too."""
+        meant = self._slips(messages) - self._terms.keys()
+        if meant:
+            self._terms |= dict.fromkeys(meant, _SLIP)
+            self._found = self._view.find([*self._terms, *map(stem, self._asked.cues)])
+            self._rarest = sorted(self._terms, key=lambda term: (len(self._found.postings[term]), term))
+        return bool(meant)
+
+    def _slips(self, messages: Mapping[int, Message]) -> set[str]:
+        """What may have been meant by words of the query that nobody said; a number is what it is."""
+        postings = self._found.postings
+        if all(postings[term] for term in self._own):
+            return set()
+        words = [w for w in _WORD.findall(self._asked.words.lower()) if len(w) >= _MENDED and w.isalpha()]
+        strange = [w for w in words if stem(w) in self._own and not postings[stem(w)]]
+        if not strange:
+            return set()
+        near = islice(self._near or messages, _GLANCES)
+        texts = " ".join([messages[seq].text[:_GLANCE] for seq in near if seq in messages]).lower()
+        return {stem(word) for typed in strange for word in _words_like(typed, texts) if is_slip(typed, word)}
 
     def _by_cues(self) -> dict[int, float]:
         cues = {stem(cue): self._found.postings[stem(cue)] for cue in self._asked.cues}
@@ -173,6 +230,9 @@ class _Search:
             return {seq: self._admitted[seq] for seq in sorted({*seqs, *timely}) if seq in self._admitted}
         for period in self._seen.periods:
             seqs |= {m.seq for m in self._view.messages(since=period.start, until=period.end, last=_TIMELY)}
+            if period.told_until > period.end:
+                after = self._view.messages(since=period.end, until=period.told_until, first=_TIMELY)
+                seqs |= {m.seq for m in after if period.is_told_by(m.text, m.at)}
         return {m.seq: m for m in self._view.messages(seqs=sorted(seqs))}
 
     def _read_fragments(self, messages: dict[int, Message], words: dict[int, float]) -> None:
@@ -200,7 +260,7 @@ class _Search:
         return Hit(
             text=message.text,
             score=round(one.score, 4),
-            why=", ".join([*self._reasons(message, one.fit, span), *one.reasons]) or "from the same talk",
+            why=", ".join([*self._reasons(message, one.fit, span), *one.reasons]),
             at=message.at,
             message_id=None if fragment else message.id,
             fragment_id=fragment,
@@ -217,9 +277,12 @@ class _Search:
             held = self._held(message.seq)
             if all(self._terms[term] == ALSO for term in held):
                 yield "for an open goal"
-            yield "it says " + ", ".join(f"“{word}”" for word in self._said(message, held, span))
+            said, meant = self._said(message, held, span)
+            yield from [f"it {verb} {_quoted(words)}" for verb, words in (("says", said), ("means", meant)) if words]
         if fit.alike is not None and fit.alike >= _ALIKE:
             yield f"close in meaning ({fit.alike:.2f})"
+        elif not fit.words and fit.alike is not None and fit.alike >= LEAST_ALIKE:
+            yield f"a little like it ({fit.alike:.2f})"
 
     def _held(self, seq: int) -> list[str]:
         """The terms of the query that it holds, the rarest first."""
@@ -228,14 +291,26 @@ class _Search:
         postings = self._found.postings
         return [term for term in self._rarest if _holds(postings[term], seq)]
 
-    def _said(self, message: Message, held: Sequence[str], span: Span | None) -> list[str]:
-        """The terms that it was found by, as it says them."""
-        text = message.text[:_EXCERPT] if span is None else message.full[slice(*span)]
-        if message.expanded is not None:
-            text += "\n" + message.expanded[:_EXCERPT]
+    def _said(self, message: Message, held: Sequence[str], span: Span | None) -> tuple[list[str], list[str]]:
+        """The terms that it was found by, as it says them; and those that it says only as it was understood."""
         rarest = held[:_WORDS_SAID]
-        said = words_for(rarest, text)
-        return [said.get(term, term) for term in rarest]
+        if message.expanded is None:
+            text = message.text[:_EXCERPT] if span is None else message.full[slice(*span)]
+            said = words_for(rarest, text)
+            return [said.get(term, term) for term in rarest], []
+        said = words_for(rarest, message.text)
+        meant = [term for term in rarest if term not in said]
+        forms = words_for(meant, message.expanded[:_EXCERPT])
+        return [said[term] for term in rarest if term in said], [forms.get(term, term) for term in meant]
+
+
+def _words_like(word: str, text: str) -> set[str]:
+    """The words that begin as it does and are about as long."""
+    return set(re.findall(rf"\b{word[0]}\w{{{len(word) - 2},{len(word)}}}\b", text))
+
+
+def _quoted(words: Iterable[str]) -> str:
+    return ", ".join(f"“{word}”" for word in words)
 
 
 def _admitted(view: View, filters: Filters) -> dict[int, Message] | None:

@@ -12,13 +12,13 @@ from anaphora.memory.periods import Period
 from anaphora.ports import Near
 from anaphora.types import Message
 
-__all__ = ["Fit", "Fits", "Ranked", "Seen", "Weights", "rank"]
+__all__ = ["LEAST_ALIKE", "Fit", "Fits", "Ranked", "Seen", "Weights", "rank"]
 
 _SHORT = 80  # characters: what is longer says by itself what it is about
 _CLOSE = timedelta(hours=1)  # messages further apart are no neighbours
-_LEAST_ALIKE = 0.1  # what is less alike in meaning and shares no word is not a memory of it
+LEAST_ALIKE = 0.1  # what is less alike in meaning and shares no word is not a memory of it
 _LEAST_BEST = 0.2  # and where nothing is more alike than this, nothing is
-_LEAST_LENT = 0.15  # but for the answer to a question that fits
+_LEAST_LENT = 0.15  # but for what is said to a message that fits
 _BEHIND = 1e-4  # a reply comes right after what it replies to
 _FAIRLY, _WELL = 0.7, 0.8  # against the best: from where on, and from where on fully, being of now counts
 _FITS_LATE = 0.4  # and by its words alone, of what came too late for its meaning to be known
@@ -34,7 +34,7 @@ class Weights:
     whose_unsaid: float = 0.2  # the query does not say: what the user said weighs more than what was replied
     speaker: float = 0.4  # the query names the speaker
     told: bool = True  # and its meaning is looked for as that person would tell it
-    brief: float = 0.2  # and taken from what is short and answers nothing: "I'd pay to see that" is near to everything
+    brief: float = 0.2  # taken from short questions; and then from what answers nothing: "I'd pay to see that"
     wish: float = 0.4  # says what the user always or never wants, where advice is asked for
     feeling: float = 0.2  # says a feeling, where feelings are asked for
     when: float = 0.3  # of the time that the query names: it may be what the talk was about, rather than when it was
@@ -78,7 +78,7 @@ class Fits:
         """Whether there is a memory of it at all."""
         self.fitting = set(words)
         """Those that say a word of the query, or something alike."""
-        self.fitting.update([seq for seq, one in near.items() if one.score >= _LEAST_ALIKE])
+        self.fitting.update([seq for seq, one in near.items() if one.score >= LEAST_ALIKE])
         self.scores: dict[int, float] = {}
         for seq in seqs:
             said, one = words.get(seq, 0.0), near.get(seq)
@@ -168,7 +168,7 @@ class _Scale:
             message = messages[seq]
             before, after = self._lent(message)
             period = self._period(message) if self._seen.periods else None
-            if seq not in fitting and period is None and not self._answers(message, before):
+            if seq not in fitting and period is None and before < _LEAST_LENT:
                 continue
             score = max(0.0, scores.get(seq, 0.0) + self._whose(message) - self._brief(message))
             if period is not None:
@@ -216,12 +216,12 @@ class _Scale:
     def _told(self, message: Message) -> Iterator[str]:
         period = self._period(message) if self._seen.periods else None
         before, after = self._lent(message)
-        if self._answers(message, before):
-            yield "follows a question that fits"
+        if before >= _LEAST_LENT:
+            yield f"follows a {'question' if _asks(self._messages[message.seq - 1]) else 'reply'} that fits"
         if after >= _LEAST_LENT / 2:
             yield "stands before what fits"
         if period is not None:
-            yield f"from the time asked for ({period.said})"
+            yield f"{'from' if message.at in period else 'tells of'} the time asked for ({period.said})"
         if self._seen.speakers and self._whose(message):
             yield f"said by {message.speaker}"
         elif self._asked.role == "assistant" and self._whose(message):
@@ -243,25 +243,28 @@ class _Scale:
             after = self._after * self._scores.get(seq + 1, 0.0)
         return before, after
 
-    def _answers(self, message: Message, lent: float) -> bool:
-        """Whether it follows a question that fits: that is enough to be a memory."""
-        return lent >= _LEAST_LENT and _asks(self._messages[message.seq - 1])
-
     def _goes_on_with(self, before: Message) -> bool:
         """Whether what comes next is said to it: to a question, or to a reply of the assistant. People who talk to each
         other as often tell something of their own."""
         return _asks(before) or self._replied(before)
 
     def _brief(self, message: Message) -> float:
-        """What is taken from a message that says little, where people are asked for."""
+        """What is taken from a message that says little: a short question, which asks and does not tell; and where
+        people are asked for, what is short and answers nothing."""
         length = len(message.text)
-        if not self._seen.named or length >= _SHORT or message.seq < 0:
+        if length >= _SHORT or message.seq < 0:
             return 0.0
-        answers = message.seq in self._following and _asks(self._messages[message.seq - 1])
-        return 0.0 if answers else self._weights.brief * (1.0 - length / _SHORT)
+        if _asks(message):
+            return self._weights.brief
+        if not self._seen.named or (message.seq in self._following and _asks(self._messages[message.seq - 1])):
+            return 0.0
+        return self._weights.brief * (1.0 - length / _SHORT)
 
     def _period(self, message: Message) -> Period | None:
-        return next((p for p in self._seen.periods if message.at in p), None)
+        """The time asked for that it was said in, or tells of."""
+        at, periods = message.at, self._seen.periods
+        said_in = next((p for p in periods if at in p), None)
+        return said_in or next((p for p in periods if p.is_told_by(message.text, at)), None)
 
     def _whose(self, message: Message) -> float:
         if self._speakers:
