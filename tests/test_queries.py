@@ -109,10 +109,12 @@ def test_a_word_that_is_written_large_is_not_always_a_name(query: str, names: tu
         ("the rose garden in may", ()),
         ("toms bike", ("tom",)),
         ("how many roses", ()),
+        ("Where does İpek live?", ("İpek",)),
+        ("what did c++ (bot) write", ("c++ (bot)",)),
     ],
 )
 def test_a_name_is_known_in_small_letters_unless_it_is_a_word(query: str, names: tuple[str, ...]) -> None:
-    assert named_in(query, ["Tom", "Rose", "May", "helper"], large=["helper"]) == names
+    assert named_in(query, ["Tom", "Rose", "May", "helper", "İpek", "C++ (bot)"], large=["helper"]) == names
 
 
 @pytest.mark.parametrize(

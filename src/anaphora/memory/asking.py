@@ -57,10 +57,10 @@ def named_in(query: str, speakers: Iterable[str], large: Collection[str] = ()) -
     Joel, and nobody in "Will the tests run before May?". Those of `large` are named only where they are written so."""
     found: dict[str, int] = {}
     rest, low = query, query.lower()
-    names = {speaker.lower(): speaker for speaker in speakers if speaker and speaker.lower() in low}
-    for name in sorted(names, key=len, reverse=True):
-        places = list(re.finditer(_whole(name) + _ending(name), rest, re.IGNORECASE))
-        named = [at for at in places if _is_name(at[0], rest[: at.start()], large=names[name] in large)]
+    names = {speaker for speaker in speakers if speaker and speaker.lower() in low}
+    for name in sorted(names, key=lambda name: (-len(name), name)):
+        places = list(re.finditer(_whole(name) + _ending(name.lower()), rest, re.IGNORECASE))
+        named = [at for at in places if _is_name(at[0], rest[: at.start()], large=name in large)]
         if named:
             found[named[0][0]] = named[0].start()
         for at in places:
