@@ -80,7 +80,8 @@ def test_what_is_written_out_reads_as_a_sentence(before: str, said: str, meant: 
         ("how do I deal with it?", "deal with it", "how do I deal with the night ferry?"),
         ("could I give her a horn?", "her", "could I give the night ferry a horn?"),
         ("what does her horn cost?", "her", "what does the night ferry's horn cost?"),
-        ("paint both", "paint both", "paint the night ferry"),
+        ("paint both", "paint both", "paint both"),
+        ("can I take all three?", "all three", "can I take all three?"),
         ("book the same", "book the same", "book the night ferry"),
         ("take the latter to Split", "take the latter", "take the night ferry to Split"),
         ("what does the ticket cost?", "the", "what does the night ferry ticket cost?"),
@@ -160,6 +161,8 @@ def test_only_a_thing_stands_in_the_place_of_a_word(words: str, thing: bool) -> 
         ("`str` methods and", "`str` methods"),
         ("Here is a pandas dataframe:", "the pandas dataframe"),
         ("It was late. Nobody came", "it was late; Nobody came"),
+        ("only for Norway (the ten largest ports)", "only for Norway; the ten largest ports"),
+        ("the function total(numbers)", "the function total(numbers)"),
     ],
 )
 def test_what_stands_in_brackets_is_whole(words: str, bracketed: str) -> None:

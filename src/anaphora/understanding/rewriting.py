@@ -31,6 +31,8 @@ _POINTER = expression(
     r"|the (?:former|latter|same|other|first|second|third|last)(?: ones?)?)",
     re.IGNORECASE | re.DOTALL,
 )
+_COUNTED = expression(r"both|all (?:two|three|four|five)", re.IGNORECASE)
+_SEVERAL = expression(r"\b(?:and|or)\b|,")
 _ANY = expression(r"(?:any|every|no)(?:thing|one|body)", re.IGNORECASE)  # stands for nothing that was named
 _AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
 _LONGEST_STRETCH = 240  # characters that are taken over
@@ -94,6 +96,7 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
         ]
         found = [s for s in found if len(s.text) <= _LONGEST_STRETCH and content_in(s.text) - known]
         gap = _narrowed(text, gap)
+        found = _in_number(text[slice(*gap.span)], found)
         done = next((span for span in doing if _touch(around, span)), None)
         if done is not None:  # what is done is said by a verb, and in the place of the whole
             found = [s for s in found if base_verb(s.text.split()[0].lower())]
@@ -177,6 +180,11 @@ def _clipped(words: str, known: AbstractSet[str], room: int) -> str:
             if len(new) > room:
                 return words[:until]
     return words
+
+
+def _in_number(mention: str, found: list[Stretch]) -> list[Stretch]:
+    """What may be meant by the mention: "both" and "all three" are never one thing."""
+    return found if _COUNTED.fullmatch(mention) is None else [one for one in found if _SEVERAL.search(one.text)]
 
 
 def _narrowed(text: str, gap: Gap) -> Gap:

@@ -27,6 +27,7 @@ _POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"
 _ONES = frozenset(["one", "ones"])
 _AND_IS = expression(r"\w+(['’]s)", re.ASCII)  # "it's"
 _OF_CODE = expression(r"\S*\w[_.(/\[=]\S")
+_BRACKETED = expression(r"\s+\(([^()`]*)\)$")
 _HANGING = expression(r"[\s,;:-]+([\w'’]+)$")
 _JOINED = expression(r"\b(?:and|or|of|with|for|to|in|on|at|by|from)\b|,", re.IGNORECASE)
 _SENTENCE = expression(r"(?<=\S)[.?!](?=\s|$)|\n|$")
@@ -75,8 +76,10 @@ def worded(
 
 
 def aside(words: str) -> str:
-    """Words as they can stand in brackets: on one line, nothing opened that is not closed, no word left hanging."""
+    """Words as they can stand in brackets: on one line, no brackets of their own at the end, nothing opened that is not
+    closed, no word left hanging."""
     words = within_sentence(" ".join(SENTENCE_END.sub(";", words).split()).strip(" ,;:-"))
+    words = _BRACKETED.sub(r"; \1", words)
     for quote in '`"':
         words = words if words.count(quote) % 2 == 0 else words.replace(quote, "")
     return _whole(" ".join(_closed(thing_told(words)).split()))
