@@ -29,6 +29,19 @@ def test_a_name_is_taken_whole(text: str, words: str, whole: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words", "whole"),
     [
+        ("fry it in three batches, please", "fry it in three", "fry it in three batches"),
+        ("use the last 20 rows of it", "last 20", "last 20 rows"),
+        ("it was one of two and late", "one of two", "one of two"),
+        ("there were two. Then none", "there were two", "there were two"),
+    ],
+)
+def test_a_number_is_taken_with_what_it_counts(text: str, words: str, whole: str) -> None:
+    assert text[slice(*untorn(text, _place(text, words), {}))] == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "whole"),
+    [
         ("I moved `load`, `save` and `drop` there", "load`, `save` and `drop", "`load`, `save` and `drop`"),
         ("it is `load` that fails", "load", "load"),
         ("call `send(to=[])` or `wait(s=1)` then", "send(to=[])` or `wait(s", "`send(to=[])` or `wait(s=1)`"),

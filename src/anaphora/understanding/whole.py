@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from anaphora.function_words import FUNCTION_WORDS
 from anaphora.types import Span
+from anaphora.understanding.ordinals import COUNTS
 from anaphora.understanding.patterns import expression
 
 __all__ = ["SENTENCE_END", "one_sentence", "untorn"]
@@ -16,6 +18,7 @@ SENTENCE_END = expression(
 _BREAK = expression(r"\n[ \t]*(?=[-*•–+#`>|]|\d+[.)])|\n[ \t]*\n\s*(?=[^\sa-z])|\n[ \t]{2,}")  # items, code
 _NAME = expression(r"[@~]?\w+(?:['’]\w+|[./:@+-]{1,3}\w+)*")
 _ENCLOSED = expression(r"`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]+”")
+_NEXT = expression(r" ([a-z]+)\b")
 _LETTER = expression(r"\w")
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
 _FAR = 60  # characters that are looked at on each side, and what is enclosed may be long
@@ -28,6 +31,7 @@ def untorn(text: str, span: Span, likely: Mapping[Span, float]) -> Span:
     what is enclosed in marks whole. `likely` says how much each word is pointed to."""
     start, end = _most_pointed(text, span, likely, _BREAK)
     start, end = _whole_names(text, start, end)
+    end = _with_counted(text, start, end)
     start, end = _whole_enclosures(text, start, end)
     start, end = _paired(text, start, end)
     start, end = _trimmed(text, start, end)
@@ -64,6 +68,13 @@ def _whole_names(text: str, start: int, end: int) -> Span:
         if b - a <= _FAR:
             start, end = (a if a < start < b else start), (b if a < end < b else end)
     return start, end
+
+
+def _with_counted(text: str, start: int, end: int) -> int:
+    """Where a stretch ends that a number ends: behind what it counts."""
+    last = text[start:end].rpartition(" ")[2].lower()
+    counted = _NEXT.match(text, end) if last in COUNTS or last.isdecimal() else None
+    return counted.end() if counted and counted[1] not in FUNCTION_WORDS else end
 
 
 def _whole_enclosures(text: str, start: int, end: int) -> Span:

@@ -57,7 +57,7 @@ def worded(
     if mention and not DOING.match(mention):
         named = noun_phrase(named, named=named != chosen.text)
         kind = mention.rpartition(" ")[2].lower()
-        if kind in KIND_NOUNS and kind not in content_in(named):
+        if kind in KIND_NOUNS and kind not in content_in(named) and is_phrase(named):
             named = f"the {kind} {named.removeprefix('the ')}"  # "that function" is the function flatten_tree
     named = _whole(thing_told(named)) if long else named
     before = _last_word(text[: gap.span[0]])
