@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import anaphora
 from anaphora.types import Span
 from anaphora.understanding.whole import one_sentence, untorn
 
@@ -100,3 +101,21 @@ def test_the_sentence_is_taken_that_is_meant_unless_both_are(
 def test_a_long_quotation_is_not_begun_in_the_place_of_a_word() -> None:
     text = 'my opening: "Trams were the pride of every town before they were torn out of the streets again."'
     assert text[slice(*one_sentence(text, (3, text.index(" pride")), {}))] == "opening"
+
+
+@pytest.mark.parametrize("mark", ["“", "`", '"', "(", ")", ".", "?!", "\n", " - ", "a.", "@"])
+def test_a_long_row_of_marks_takes_no_time(mark: str) -> None:
+    text = f"rename {mark * 50_000} the file"
+    start = len(text) - 100
+    for span in ((start, len(text)), (0, 200)):
+        whole = untorn(text, span, {})
+        assert 0 <= whole[0] <= whole[1] <= len(text)
+        assert one_sentence(text, whole, {}) is not None
+
+
+@pytest.mark.parametrize("mark", ["“", ")", "!", "(a. "])
+def test_a_message_full_of_marks_is_heard_and_pointed_to(mark: str) -> None:
+    with anaphora.open(":memory:", background=False, embedder="none") as memory:
+        memory.hear(f"fix {mark * 20_000} the parser")
+        memory.say("Done.")
+        assert "test it" in memory.hear("test it again").text

@@ -91,9 +91,8 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
             continue
         known = said.union(*(content_in(one.stretches[0].text) for one in taken))
         likely = _likely(gap)
-        found = [
-            _cut(s, untorn, lines, likely) for s in ranked(text, judged, gap, lines, weights) if s.score >= _LIKELY
-        ]
+        found = [s for s in ranked(text, judged, gap, lines, weights) if s.score >= _LIKELY]
+        found = [_cut(s, untorn, lines, likely) for s in found if len(s.text) <= _LONGEST_STRETCH]
         found = [s for s in found if len(s.text) <= _LONGEST_STRETCH and content_in(s.text) - known]
         gap = _narrowed(text, gap)
         found = _in_number(text[slice(*gap.span)], found)

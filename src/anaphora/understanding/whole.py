@@ -13,7 +13,7 @@ from anaphora.understanding.patterns import expression
 __all__ = ["SENTENCE_END", "one_sentence", "untorn"]
 
 SENTENCE_END = expression(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\bDr)(?<!\bM[rs])(?<!\bMrs)(?<=\S)[.?!]+(?=\s)"
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\bDr)(?<!\bM[rs])(?<!\bMrs)(?<=[^\s.?!])[.?!]{1,9}(?=\s)"
 )
 _BREAK = expression(r"\n[ \t]*(?=[-*•–+#`>|]|\d+[.)])|\n[ \t]*\n\s*(?=[^\sa-z])|\n[ \t]{2,}")  # items, code
 _NAME = expression(r"[@~]?\w+(?:['’]\w+|[./:@+-]{1,3}\w+)*")
@@ -22,6 +22,7 @@ _NEXT = expression(r" ([a-z]+)\b")
 _LETTER = expression(r"\w")
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
 _FAR = 60  # characters that are looked at on each side, and what is enclosed may be long
+_READ = 1000  # characters of a line on each side that are searched for what is enclosed
 _MOST = 0.6
 _FEW = 2  # words
 
@@ -93,8 +94,9 @@ def _without_long(text: str, start: int, end: int) -> Span:
 
 def _enclosures(text: str, start: int, end: int) -> Iterator[Span]:
     """What is enclosed in marks around the ends of a stretch; what lies within one enclosure as a whole needs none."""
-    last = text.find("\n", end)
-    for part in _ENCLOSED.finditer(text, text.rfind("\n", 0, start) + 1, last if last >= 0 else len(text)):
+    first, last = text.rfind("\n", max(0, start - _READ), start) + 1, text.find("\n", end, end + _READ)
+    first, last = max(first, start - _READ, 0), last if last >= 0 else min(end + _READ, len(text))
+    for part in _ENCLOSED.finditer(text, first, last):
         if not (part.start() < start and end < part.end()):
             yield part.span()
 
