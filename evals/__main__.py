@@ -46,6 +46,8 @@ class Crossed:
 
     def __init__(self, folder: Path) -> None:
         self._readers = [BundledReader(folder / str(fold)) for fold in range(FOLDS)]
+        for reader in self._readers:  # one that cannot be run would be done without, and rules alone be measured
+            reader.judge("Is it there?", (), talk=False)
 
     def of(self, task: str) -> tasks.OpenMemory:
         file = {"learning": "devchat", "learning_codechat": "codechat"}.get(task, task)

@@ -163,7 +163,10 @@ def _read_references(draft: Draft, reading: Reading, by_rules: Callable[[], Reso
     read = _needing(draft, reading)
     judged, why = draft.experience.judged(read) if draft.experience is not None and same else (read, "")
     open_one = past.conversation.id if past.conversation and same else None
-    found = resolve_read(draft.text, judged, reading.lines, past.recent, by_rules, settings, open_one)
+    among_people = reading.talk and not any(m.role == "assistant" for m in past.recent)
+    found = resolve_read(
+        draft.text, judged, reading.lines, past.recent, by_rules, settings, open_one, among_people=among_people
+    )
     if why and (judged.needs >= settings.need_threshold) != (read.needs >= settings.need_threshold):
         return replace(found, references=tuple(replace(r, why=f"{r.why}; {why}") for r in found.references))
     return found

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from anaphora.knowledge import Lesson
 from anaphora.ports import Gap, Judgement, Line
@@ -34,6 +35,9 @@ _REPLY = 0.35  # what a reply names weighs less than what the user named
 _CLIPPED = 0.25  # a clipped command needs its context at least so likely
 _OFFERED, _WORTH_OFFERING = 3, 0.1  # candidates, and how likely each of them but the first is at least
 _SURE = 0.75
+_OF_SOMEONE, _OF_ANYTHING = 0.57, 0.5  # how far the reader is trusted where people talk: what "she" means, or "that"
+_SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
+_NAME = expression(r"(?:[A-Z]\w+[ -]?){1,3}")
 _CHOSEN = 0.85  # how sure an item of a list is, or the question that is asked anew
 _MOST_OF = 0.6
 _LATELY, _TERSE = 6, 60  # so many lines, of so few characters in the mean, are short lines
@@ -114,9 +118,12 @@ def resolve_read(
     by_rules: Callable[[], Resolved],
     settings: Settings,
     conversation: str | None = None,
+    *,
+    among_people: bool = False,
 ) -> Resolved:
     """The same, with what a reader points to; `recent` are the messages that the lines are the texts of. What the
-    open `conversation` holds is meant before what came earlier.
+    open `conversation` holds is meant before what came earlier. People who talk with each other leave much unsaid that
+    no words of theirs stand for: of what they may mean only someone surely named is put in, the rest is offered.
 
     Among short lines the rules are asked too: where they mean the same thing they word it better, and a clipped
     command ("add a border") that the reader is not sure about is theirs."""
@@ -126,6 +133,8 @@ def resolve_read(
     if chosen:
         return _chosen(text, chosen, lines, recent)
     here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
+    if among_people:
+        return _meant_among_people(text, judged, lines, recent, settings)
     anew = find_parallel(text, _asking(lines, here)) if judged.needs >= settings.need_threshold else None
     if anew is not None:
         return _said_anew(text, anew, lines, recent)
@@ -140,10 +149,39 @@ def resolve_read(
     found = [one for one in found if _in_prose(prose, one)] or _about(text, judged, lines, here)
     if _agree(ruled, found):
         return ruled
-    sure = [one for one in found if _confidence(judged, one) >= settings.reference_threshold]
-    references = tuple(_pointed(text, one, judged, recent, settings) for one in found)
-    main = max(sure, key=lambda one: _confidence(judged, one), default=None)
-    return Resolved(references, written_out(text, sure), main.stretches[0].text if main else None)
+    return _put_in(text, found, recent, settings, partial(_confidence, judged))
+
+
+def _meant_among_people(
+    text: str, judged: Judgement, lines: Sequence[Line], recent: Sequence[Message], settings: Settings
+) -> Resolved:
+    if judged.needs < settings.need_threshold:
+        return Resolved((), text, None)
+    judged = judged.pointed()
+    prose = mask(text)
+    found = [one for one in filled(text, judged, lines, FILLING) if prose[slice(*one.gap.span)].strip()]
+
+    def confidence(one: Filled) -> float:
+        someone = _SOMEONE.fullmatch(text[slice(*one.gap.span)]) and _NAME.fullmatch(one.stretches[0].text)
+        return round(_confidence(judged, one) * (_OF_SOMEONE if someone else _OF_ANYTHING), 2)
+
+    return _put_in(text, found, recent, settings, confidence)
+
+
+def _put_in(
+    text: str,
+    found: Sequence[Filled],
+    recent: Sequence[Message],
+    settings: Settings,
+    confidence: Callable[[Filled], float],
+) -> Resolved:
+    """What is sure enough stands in the text, and all of it is told."""
+    known = [(one, confidence(one)) for one in found]
+    sure = [(one, how) for one, how in known if how >= settings.reference_threshold]
+    references = tuple(_pointed(text, one, how, recent, settings) for one, how in known)
+    main, _ = max(sure, key=lambda pair: pair[1], default=(None, 0.0))
+    expanded = written_out(text, [one for one, _ in sure])
+    return Resolved(references, expanded, main.stretches[0].text if main else None)
 
 
 def are_terse(lines: Sequence[Line]) -> bool:
@@ -216,9 +254,8 @@ def _confidence(judged: Judgement, one: Filled) -> float:
     return round(min(0.98, (0.35 + 0.65 * judged.needs) * (0.45 + 0.55 * one.stretches[0].score)), 2)
 
 
-def _pointed(text: str, one: Filled, judged: Judgement, recent: Sequence[Message], settings: Settings) -> Reference:
+def _pointed(text: str, one: Filled, confidence: float, recent: Sequence[Message], settings: Settings) -> Reference:
     best = one.stretches[0]
-    confidence = _confidence(judged, one)
     back = len(recent) - best.line
     said = recent[best.line]
     who = "the reply" if said.role == "assistant" else f"what {said.speaker} said"
