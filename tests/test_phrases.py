@@ -11,7 +11,7 @@ from anaphora.ports import Gap, Judgement, Line, Pointed
 from anaphora.understanding.learned import FILLING
 from anaphora.understanding.phrases import definite_at, gerund, is_phrase, noun_phrase, within_sentence
 from anaphora.understanding.rewriting import filled, written_out
-from anaphora.understanding.wording import aside, sentence_end
+from anaphora.understanding.wording import Stretch, aside, sentence_end, spliced, worded
 
 
 @pytest.mark.parametrize(
@@ -225,3 +225,22 @@ def said_before() -> tuple[Line, ...]:
 def _judged(gap: Gap) -> Judgement:
     intents = dict.fromkeys(("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "RESUME", "CLOSE"), 0.1)
     return Judgement(new=0.1, needs=0.95, intents=intents, gaps=(gap,), entities=())
+
+
+@pytest.mark.parametrize(
+    ("likely", "score", "long", "meant"),
+    [
+        (0.95, 0.9, True, "how many rows of the taxi trips have a negative fare?"),
+        (0.7, 0.9, True, "how many rows have a negative fare (the taxi trips)?"),
+        (0.95, 0.5, True, "how many rows have a negative fare (the taxi trips)?"),
+        (0.7, 0.9, False, "how many rows of the taxi trips have a negative fare?"),
+    ],
+)
+def test_a_sentence_is_changed_within_only_where_something_is_surely_left_out(
+    likely: float, score: float, long: bool, meant: str
+) -> None:
+    text = "how many rows have a negative fare?"
+    lines = [Line("the taxi trips are in a CSV of two million lines", mine=True)]
+    stretch = Stretch(0, (0, 14), "the taxi trips", score)
+    gap, wording = worded(text, Gap((13, 13), likely, "of", ()), stretch, None, lines, long=long)
+    assert spliced(text, *gap.span, wording) == meant

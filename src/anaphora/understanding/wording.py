@@ -33,6 +33,7 @@ _JOINED = expression(r"\b(?:and|or|of|with|for|to|in|on|at|by|from)\b|,", re.IGN
 _SENTENCE = expression(r"(?<=\S)[.?!](?=\s|$)|\n|$")
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _WORD_AT_MOST = 40  # characters
+_IN_PLACE = 0.75  # how likely something is left out in a place, and this is it, for a sentence to be changed there
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def worded(
     text: str, gap: Gap, chosen: Stretch, further: Stretch | None, lines: Sequence[Line], *, long: bool
 ) -> tuple[Gap, str]:
     """Where the words go, and what is written there. What nothing in the message stands for is put in brackets, and
-    so is, among `long` lines, what is no thing but half a sentence."""
+    so is, among `long` lines, what is no thing but half a sentence, or is not surely left out just there."""
     if text[slice(*gap.span)].lower() == "the":  # it stays, and what it stands for goes behind it
         gap = replace(gap, span=(gap.span[1], gap.span[1]), link="")
     mention = text[gap.span[0] : gap.span[1]]
@@ -62,7 +63,8 @@ def worded(
     named = _whole(thing_told(named)) if long else named
     before = _last_word(text[: gap.span[0]])
     beside = before in _OPENERS and not mention  # "the bash script"
-    aloud = (bool(mention or gap.link) or beside) and not (beside and _JOINED.search(named))
+    sure = mention or not long or gap.probability * chosen.score >= _IN_PLACE
+    aloud = (bool(mention or gap.link) or beside) and sure and not (beside and _JOINED.search(named))
     if not DOING.match(mention) and not (
         aloud and (is_phrase(named) or (mention and not long and not _is_broken(named)))
     ):
