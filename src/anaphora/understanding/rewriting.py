@@ -33,7 +33,7 @@ _POINTER = expression(
 )
 _COUNTED = expression(r"both|all (?:two|three|four|five)", re.IGNORECASE)
 _SEVERAL = expression(r"\b(?:and|or)\b|,")
-_ANY = expression(r"(?:any|every|no)(?:thing|one|body)", re.IGNORECASE)  # stands for nothing that was named
+_ANY = expression(r"(?:any|every|no)(?:thing|one|body)", re.IGNORECASE)  # stays, and what it is asked of stands behind
 _AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
@@ -84,9 +84,10 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
     for gap in sorted(_merged(text, judged.gaps), key=lambda g: -g.probability):
         if taken and gap.probability < _GAP:
             break
-        around = (gap.span[0] - 2, gap.span[1] + 2)
         if _ANY.fullmatch(text, *gap.span):
-            continue
+            end = sentence_end(text, gap.span[1])
+            gap = replace(gap, span=(end, end), link="")
+        around = (gap.span[0] - 2, gap.span[1] + 2)
         if any(_touch(around, span) for span in (*shut, *(other.gap.span for other in taken))):
             continue
         known = said.union(*(content_in(one.stretches[0].text) for one in taken))
