@@ -44,6 +44,7 @@ _TRUST = 2.0  # how much more that is trusted than anything else
 _FURTHER = 0.6  # how surely a second stretch must be pointed to, in words
 _REQUESTS = 8  # lines whose request may be meant
 _LIKELY = 0.02  # a filling less likely than this is none
+_OFFERED = 4  # of what may fill a gap
 _ADDED = 8  # words with a meaning of their own that may be added; a further gap beyond that is left as it is
 _MIXED = tuple(  # short lines are pointed into exactly; among long ones, what was asked for is the better guess
     (name, f"{name}_wordy")
@@ -92,23 +93,25 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
             continue
         known = said.union(*(content_in(one.stretches[0].text) for one in taken))
         likely = _likely(gap)
-        found = [s for s in ranked(text, judged, gap, lines, weights) if s.score >= _LIKELY]
-        found = [_cut(s, untorn, lines, likely) for s in found if len(s.text) <= _LONGEST_STRETCH]
-        found = [s for s in found if len(s.text) <= _LONGEST_STRETCH and content_in(s.text) - known]
+        likeliest = [s for s in ranked(text, judged, gap, lines, weights) if s.score >= _LIKELY]
+        whole = (_cut(s, untorn, lines, likely) for s in likeliest if len(s.text) <= _LONGEST_STRETCH)
+        fitting = (s for s in whole if len(s.text) <= _LONGEST_STRETCH and content_in(s.text) - known)
         gap = _narrowed(text, gap)
-        found = _in_number(text[slice(*gap.span)], found)
+        if _COUNTED.fullmatch(text[slice(*gap.span)]):  # "both" and "all three" are never one thing
+            fitting = (s for s in fitting if _SEVERAL.search(s.text))
         done = next((span for span in doing if _touch(around, span)), None)
         if done is not None:  # what is done is said by a verb, and in the place of the whole
-            found = [s for s in found if base_verb(s.text.split()[0].lower())]
+            fitting = (s for s in fitting if base_verb(s.text.split()[0].lower()))
             gap = replace(gap, span=done)
+        found = list(islice(fitting, _OFFERED))
         if found and not (taken and len((known | content_in(found[0].text)) - said) > _ADDED):
             further = _further(gap, lines, found[0], known | content_in(found[0].text))
             gap = _of_noun(text, gap, found[0])
             if any(_touch(gap.span, other.gap.span) for other in taken):
                 continue
-            put = _put(text, gap, [_cut(found[0], one_sentence, lines, likely), *found[1:4]], further, lines, long=long)
+            put = _put(text, gap, [_cut(found[0], one_sentence, lines, likely), *found[1:]], further, lines, long=long)
             if put.wording.startswith("("):  # where there is room for all of it
-                put = _put(text, gap, found[:4], further, lines, long=long)
+                put = _put(text, gap, found, further, lines, long=long)
             taken.append(put)
     if long and taken and _is_work(lines):
         taken = _with_purpose(text, judged, taken, lines)
@@ -180,11 +183,6 @@ def _clipped(words: str, known: AbstractSet[str], room: int) -> str:
             if len(new) > room:
                 return words[:until]
     return words
-
-
-def _in_number(mention: str, found: list[Stretch]) -> list[Stretch]:
-    """What may be meant by the mention: "both" and "all three" are never one thing."""
-    return found if _COUNTED.fullmatch(mention) is None else [one for one in found if _SEVERAL.search(one.text)]
 
 
 def _narrowed(text: str, gap: Gap) -> Gap:

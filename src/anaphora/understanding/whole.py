@@ -22,6 +22,7 @@ _NEXT = expression(r" ([a-z]+)\b")
 _LETTER = expression(r"\w")
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
 _FAR = 60  # characters that are looked at on each side, and what is enclosed may be long
+_BRACKET = expression(r"[()\[\]{}]")
 _READ = 1000  # characters of a line on each side that are searched for what is enclosed
 _MOST = 0.6
 _FEW = 2  # words
@@ -103,6 +104,8 @@ def _enclosures(text: str, start: int, end: int) -> Iterator[Span]:
 
 def _paired(text: str, start: int, end: int) -> Span:
     """With the other half of each bracket, or without the bracket and what it parts off."""
+    if not _BRACKET.search(text, start, end):
+        return start, end
     opened: list[int] = []
     for at in range(start, end):
         if text[at] in _BRACKETS.values():
