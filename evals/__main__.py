@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 import anaphora
-from anaphora.errors import FormatError
+from anaphora.errors import FormatError, MissingExtra
 from anaphora.models.reader import BundledReader
 from anaphora.ports import Clock
 from evals import ablation, data, table, tasks
@@ -46,8 +46,6 @@ class Crossed:
 
     def __init__(self, folder: Path) -> None:
         self._readers = [BundledReader(folder / str(fold)) for fold in range(FOLDS)]
-        for reader in self._readers:  # one that cannot be run would be done without, and rules alone be measured
-            reader.judge("Is it there?", (), talk=False)
 
     def of(self, task: str) -> tasks.OpenMemory:
         file = {"learning": "devchat", "learning_codechat": "codechat"}.get(task, task)
@@ -148,6 +146,8 @@ def _complaint(options: argparse.Namespace, names: Sequence[str]) -> str | None:
         return f"No task is called {', '.join(unknown)}. There are {', '.join(tasks.TASKS)}."
     if options.write and options.limit:
         return "Figures of a limited run are not committed. Leave out --limit or --write."
+    if options.readers and (broken := _broken(options.readers)):
+        return f"The reader in {broken} cannot be run, and rules alone would be measured. Export it again."
     if not options.data.is_dir():
         return f"No data folder at {options.data}. Name another one with --data DIR."
     if not any((options.data / tasks.TASKS[name].file).is_file() for name in names):
@@ -156,9 +156,19 @@ def _complaint(options: argparse.Namespace, names: Sequence[str]) -> str | None:
     return None
 
 
+def _broken(folder: Path) -> Path | None:
+    for fold in range(FOLDS):
+        try:
+            BundledReader(folder / str(fold)).judge("Is it there?", (), talk=False)
+        except MissingExtra:
+            return folder / str(fold)
+    return None
+
+
 def _run(names: Sequence[str], options: argparse.Namespace, open_memory: tasks.OpenMemory) -> dict[str, tasks.Result]:
     found: dict[str, tasks.Result] = {}
     console = Console(stderr=True)
+    crossed = Crossed(options.readers) if options.readers else None
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         for name in names:
             task = tasks.TASKS[name]
@@ -169,7 +179,7 @@ def _run(names: Sequence[str], options: argparse.Namespace, open_memory: tasks.O
             def watch(rows: Sequence[Any], name: str = name) -> Iterable[Any]:
                 return progress.track(rows, description=name)
 
-            opened = Crossed(options.readers).of(name) if options.readers else open_memory
+            opened = crossed.of(name) if crossed else open_memory
             found[name] = tasks.run(
                 task, options.data, opened, limit=options.limit or None, full=options.full, watch=watch
             )

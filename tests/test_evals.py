@@ -602,3 +602,11 @@ def test_by_what_is_committed_learning_helps_and_never_costs_half_a_point(task: 
     gained = {name: reached[f"{name}/after"] - reached[f"{name}/before"] for name in names}
     assert min(gained.values()) >= -0.005
     assert sum(gained.values()) > 0
+
+
+def test_readers_that_cannot_be_run_are_told_before_anything_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They would be done without, and rules alone be measured."""
+    assert main(["--only", "devchat", "--readers", str(tmp_path)]) == 2
+    assert f"The reader in {tmp_path / '0'} cannot be run" in capsys.readouterr().err

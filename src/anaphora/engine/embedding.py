@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["TOGETHER", "Vectors", "embed_messages", "embed_query", "embedder_of", "model_of", "vectors_ahead"]
 
 _BATCH = 64  # messages that are embedded and stored together
-TOGETHER = 4  # texts of which vectors are made at once beside others that come in: who waits, waits for them all
+TOGETHER = 4  # texts in one run of a network beside messages that come in: who waits for one, waits for all
 _SLICE = 16  # texts that one thread embeds at a time
 _BEHIND = 200  # messages before the last embedded one that are looked at again: an answer may change how one was read
 

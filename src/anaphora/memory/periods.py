@@ -168,13 +168,7 @@ def _of_unit(unit: str, back: int, now: datetime) -> _Spans:
 
 _LENGTHS = {"day": 1, "week": 7, "fortnight": 14, "month": 30.5, "year": 365.25}
 # "two weeks ago" is seldom fourteen days to the day
-_SLACK = {
-    "day": 0.0,
-    "week": 3.0,
-    "fortnight": 3.0,
-    "month": 12.0,
-    "year": 120.0,
-}
+_SLACK = {"day": 0.0, "week": 3.0, "fortnight": 3.0, "month": 12.0, "year": 120.0}
 
 
 def _number(word: str) -> int:

@@ -91,8 +91,8 @@ _SHAPES = expression(
 _ALONE = expression(
     rf"(?i)\W*(?:(?:ok|okay|yes|yeah|do|use|try|go with)\W+)?(?P<it>{LABEL})[.)!]?(?:\W+(?:please|pls|then|it is))?\W*"
 )
-# What the message itself speaks of in the plural is what its ordinals count: "merge two tables, keep both".
 _WHICH_OF = expression(r"(?i)\bwhich\s+(?:ones?\s+)?of\s+(these|those|them)\b(?=\s+([\w'’]+)|)")
+# What the message itself speaks of in the plural is what its ordinals count: "merge two tables, keep both".
 _OWN = expression(r"(?i)\b(?:every|each|all|any|two|three|four|five|several|multiple|many|\d+)\s+(?!one\b)[a-z]")
 _OF = expression(r"(?i)\s+of\s+(?:them|those|these|the\s+(?:two|three|four|five|lot))\b")
 _NEXT_WORD = expression(r"(?i)\s+([a-z][a-z'’-]*)")

@@ -132,9 +132,9 @@ def resolve_read(
     chosen = find_choices(text, lines)
     if chosen:
         return _chosen(text, chosen, lines, recent)
-    here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
     if among_people:
         return _meant_among_people(text, judged, lines, recent, settings)
+    here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
     anew = find_parallel(text, _asking(lines, here)) if judged.needs >= settings.need_threshold else None
     if anew is not None:
         return _said_anew(text, anew, lines, recent)
