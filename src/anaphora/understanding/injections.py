@@ -96,7 +96,7 @@ _CUES: dict[str, tuple[str, ...]] = {
         "<| start_of_turn inst] sys> system assistant important> admin hidden> developer --- ###",
     ),
     "it asks to send secrets away": (
-        "secret credential passw key token cookie env personal conversation chat messages prompt memor .ssh id_ shadow "
+        "secret credential passw key token cookie env personal conversation chat message prompt memor .ssh id_ shadow "
         "netrc npmrc data= history ![ curl user",
         "http ftp: @ webhook server mail url address endpoint site domain your user exfil me query link image",
     ),
