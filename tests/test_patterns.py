@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import anaphora.memory
 import anaphora.understanding
 from anaphora.understanding.patterns import _Gated, any_case, expression
+from anaphora.understanding.signal_shapes import SHAPES, Shape, shapes_for
 
 _parser = importlib.import_module("re._parser")  # what `re` itself reads a pattern with
 _ANYTHING = "\0"
@@ -141,6 +142,67 @@ def test_the_proof_sees_a_match_without_a_needle(pattern: str, needles: str, hol
     assert _holds(_parser.parse(pattern), tuple(needles.split("|"))) is holds
 
 
+# --- every match begins with a letter ----------------------------------------------------------------------------
+
+
+def _first(parts: Any) -> set[str] | None:
+    """The small letters that what these parts match may begin with, "" where it may be empty; None: any letter."""
+    found = {""}
+    for item in parts:
+        more = _item_first(item)
+        if more is None:
+            return None
+        found = (found - {""}) | more
+        if "" not in more:
+            break
+    return found
+
+
+def _item_first(item: tuple[object, Any]) -> set[str] | None:
+    match str(item[0]), item[1]:
+        case "LITERAL", int(code):
+            return {chr(code).lower()}
+        case "AT" | "ASSERT" | "ASSERT_NOT", _:
+            return {""}
+        case "IN", list(choices) if all(str(kind) in ("LITERAL", "RANGE") for kind, _ in choices):
+            ends = ((code, code) if str(kind) == "LITERAL" else code for kind, code in choices)
+            return {chr(code).lower() for low, high in ends for code in range(low, high + 1)}
+        case "BRANCH", (_, branches):
+            return _union([_first(branch) for branch in branches])
+        case "SUBPATTERN", (_, _, _, inner):
+            return _first(inner)
+        case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT", (least, _, inner):
+            return _union([_first(inner), set() if least else {""}])
+    return None
+
+
+@pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape.begins], ids=lambda shape: shape.pattern.pattern)
+def test_whatever_a_shape_matches_begins_with_one_of_its_letters(shape: Shape) -> None:
+    found = _first(_parser.parse(shape.pattern.pattern, re.IGNORECASE))
+    assert found is not None
+    assert found <= {*shape.begins}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "letters"),
+    [
+        ("(?:we|I) want", {"w", "i"}),
+        ("(?:the )?goal", {"t", "g"}),
+        ("(?P<x>(?!what)keep)", {"k"}),
+        ("[a-c]?", {"a", "b", "c", ""}),
+        (".*done", None),
+        (r"\w+ is", None),
+    ],
+)
+def test_the_proof_sees_what_a_match_begins_with(pattern: str, letters: set[str] | None) -> None:
+    assert _first(_parser.parse(pattern)) == letters
+
+
+def test_a_clause_is_offered_the_shapes_that_it_may_have() -> None:
+    assert all(set(shapes_for(text)) < set(SHAPES) for text in ("we use it", "Let's go", "4 of them"))
+    assert shapes_for("ſtill to do: this") == shapes_for("") == SHAPES
+
+
 # --- the same as compiled -----------------------------------------------------------------------------------------
 
 _SHAPES = (
@@ -153,18 +215,18 @@ _TEXTS = st.lists(
 ).map("".join)
 
 
-@given(st.sampled_from(_SHAPES), _TEXTS, st.integers(0, 5), st.booleans())
+@given(st.sampled_from(_SHAPES), _TEXTS, st.integers(0, 5), st.booleans(), st.booleans())
 def test_an_expression_finds_what_a_compiled_one_finds(
-    shape: tuple[str, str], text: str, pos: int, gated: bool
+    shape: tuple[str, str], text: str, pos: int, gated: bool, dear: bool
 ) -> None:
     pattern, needles = shape
     compiled = re.compile(pattern, re.IGNORECASE)
     for method in ("match", "search", "fullmatch"):
-        late = any_case(pattern, needles=needles if gated else "")
+        late = any_case(pattern, needles=needles if gated else "", dear=dear)
         for _ in range(2):  # before it is compiled, and after
             found, known = getattr(late, method)(text, pos), getattr(compiled, method)(text, pos)
             assert (found and (found.span(), found.groupdict())) == (known and (known.span(), known.groupdict()))
-    late = any_case(pattern, needles=needles if gated else "")
+    late = any_case(pattern, needles=needles if gated else "", dear=dear)
     assert late.sub("-", text) == compiled.sub("-", text)
     assert late.split(text) == compiled.split(text)
     assert [m.span() for m in late.finditer(text, pos)] == [m.span() for m in compiled.finditer(text, pos)]

@@ -36,7 +36,7 @@ _SUBJECT = (
     r"always|no|must)\b"
 )
 _CLAUSE_BREAK = any_case(
-    rf",\s*(?:(?:and|so|then|but|or|because|since|now)\s+)*(?={_SUBJECT})"
+    rf"(?=[,\s])(?:,\s*(?:(?:and|so|then|but|or|because|since|now)\s+)*(?={_SUBJECT})"
     r"|,?\s+but\s+"
     r"|,?\s+and\s+(?:then\s+)?(?=(?:i|i'm|i've|i'll|we|we're|we've|we'll|let's|my|can you|could you|please|"
     r"never|always|"
@@ -44,7 +44,7 @@ _CLAUSE_BREAK = any_case(
     r"|,?\s+so\s+(?!(?:i|we) (?:can|could|don't|won't)\b)(?=(?:i|i'm|we|we're|we'll|let's|can you|could you|"
     r"please)\b)"
     r"|,?\s+so\s+(?=(?:give|write|make|help|tell|show|explain|fix|provide)\b)"
-    r"|\s+(?=(?:how|what) (?:do|can|should|would|could) (?:i|we)\b|(?:can|could) you\b)"
+    r"|\s+(?=(?:how|what) (?:do|can|should|would|could) (?:i|we)\b|(?:can|could) you\b))"
 )
 _OPENERS = (
     r"(?:ok(?:ay)?|k|so|well|al?right|all right|yes|yeah|yep|yup|sure|hmm+|oh|ah|thanks(?: a lot)?|thank you|"
@@ -65,11 +65,14 @@ _LEAD = any_case(
     r"\s*(?:[-*•–—+]\s+|\d{1,2}[.)]\s+|[\"'(]+)?"
     rf"(?:{_OPENERS}(?:\s*[,.:!…–—]+\s*|\s+-\s+|\s+)|{_OPENERS_CUT_OFF}(?:\s*[,:!…–—]+\s*|\s+-\s+))*"
 )
-_TAIL = any_case(
+_TRAILING = (
     r"(?:[\s,;:.!?…\-–—*]|\b(?:please|pls|thanks|thank you|thx|ok|okay|then|i think|i guess|right|though|"
     r"lol|haha|btw|and|but|so|or|for|of|to|from|the|too|as well|for me|obviously|honestly|anyway|guys|"
-    r"if possible)\b|[:;]-?[)(DP])+$"
+    r"if possible)\b|[:;]-?[)(DP])"
 )
+_TAIL = any_case(rf"{_TRAILING}+$")
+_TAIL_ENDS = any_case(rf"{_TRAILING}$")
+_LONGEST_TRAILING = len("if possible")
 REQUEST = any_case(r"(?:can|could|will|would) you (?:please |also )*(?=remind me to|remember|keep in mind|make a note)")
 TAG = any_case(r",?\s+(?:ok|okay|right|alright|yes|deal|agreed|fine|correct)\s*\?+$")
 QUESTION = any_case(
@@ -186,8 +189,8 @@ def tidied(said: str) -> str:
     text = " ".join(said.replace("**", "").split())
     if len(text) > _KEPT:
         text = text[:_KEPT].rsplit(" ", 1)[0]
-    tail = _TAIL.search(text)
-    text = text[: tail.start()] if tail else text
+    if _TAIL_ENDS.search(text, max(0, len(text) - _LONGEST_TRAILING)) and (tail := _TAIL.search(text)):
+        text = text[: tail.start()]
     for opening, closing in ("()", "[]"):
         if text.count(closing) > text.count(opening):
             text = text.rstrip(f"{closing} ")

@@ -19,23 +19,24 @@ _ERROR_LINE = expression(
     r"|Error in .{1,80}:|npm ERR!|FAILED\b|Segmentation fault|thread '\S+' panicked|undefined reference|error TS\d+)",
 )
 _ERROR_SAID = expression(
-    r"\bTraceback \(most recent call last\)"
-    r"|(?i:\b(?:gets?|got|getting|hits?|sees?|seeing|throws|threw|throwing|gives?|gave|giving|with|says|shows|"
+    r"\b(?=\w)(?:Traceback \(most recent call last\)"  # most places are no beginning of a word, and ruled out by that
+    r"|(?i:(?:gets?|got|getting|hits?|sees?|seeing|throws|threw|throwing|gives?|gave|giving|with|says|shows|"
     rf"this|same|following|raises|raised|produces|returns)\b)[^.?!\n]{{0,40}}?(?<![\w.]){_NAMED}"
-    r"|(?i:\b(?:get|got|gets|getting|gives?|gave|giving|throws?|threw|see|seeing|shows?|hit|same|following|"
+    r"|(?i:(?:get|got|gets|getting|gives?|gave|giving|throws?|threw|see|seeing|shows?|hit|same|following|"
     r"this) (?:me )?(?:(?:an?|this|the|the same|the following|another|some|a new|still|"
     r"these) )*(?:\w+ )?(?:errors?|exception|warnings?)\b(?! (?:handling|code path|page)))"
-    r"|(?i:(?<!no )(?<!0 )\b(?:errors?|exception|warning)(?: message| code)?(?: is| was| says)?:\s*\S)"
-    r"|(?i:\b(?:exit(?:ed)?(?: with)?(?: an?)?(?: non-?zero)? (?:code|status)|exit code|returned)(?: is| of|"
-    r":)? -?[1-9]\d{0,2}\b)|(?i:non-?zero exit (?:code|status))"
-    r"|(?i:(?<!if )(?<!when )\b(?:tests?|test suite|build|ci|pipeline|job|deploy(?:ment)?|import|"
+    r"|(?i:(?<!no )(?<!0 )(?:errors?|exception|warning)(?: message| code)?(?: is| was| says)?:\s*\S)"
+    r"|(?i:(?:exit(?:ed)?(?: with)?(?: an?)?(?: non-?zero)? (?:code|status)|exit code|returned)(?: is| of|"
+    r":)? -?[1-9]\d{0,2}\b)"
+    r"|(?i:(?<!if )(?<!when )(?:tests?|test suite|build|ci|pipeline|job|deploy(?:ment)?|import|"
     r"install(?:ation)?|migration|compilation|request|upload|script|app|server|program|code|it|that|this|"
     r"\w+\(\))(?: \w+)?(?: still| now| just| also| always| keeps?| is| are| has| have)* (?:fail(?:s|ed|ing)?|"
     r"crash(?:es|ed|ing)?|segfault(?:s|ed)?|broke)\b)"
-    r"|(?i:\b[1-9]\d* (?:tests? |specs? )?(?:failed|failures?|failing)(?=\s*[,.;:)]|\s*$| in | \S*\d)|"
-    r"\b(?:failing|broken) (?:tests?|build|pipeline)\b)"
-    r"|(?i:\b(?:get|gets|getting|got|with|returned) (?:an? |the )?(?:HTTP(?: status)?|status(?: code)?)? ?[45]\d\d\b|"
-    r"\bsegmentation fault|\bsegfault|\bcore dumped|\bstack ?trace:|\bcommand not found\b|\bpermission denied\b)",
+    r"|(?i:[1-9]\d* (?:tests? |specs? )?(?:failed|failures?|failing)(?=\s*[,.;:)]|\s*$| in | \S*\d)|"
+    r"(?:failing|broken) (?:tests?|build|pipeline)\b)"
+    r"|(?i:(?:get|gets|getting|got|with|returned) (?:an? |the )?(?:HTTP(?: status)?|status(?: code)?)? ?[45]\d\d\b|"
+    r"segmentation fault|segfault|core dumped|stack ?trace:|command not found\b|permission denied\b))"
+    r"|(?i:non-?zero exit (?:code|status))",
 )
 _NO_ERROR = any_case(
     r"\b(?:no|without|zero|0|any|avoid|prevent|handle|handling|catch|catching|raise|raising|throw an?|if|when|"

@@ -15,18 +15,20 @@ _TAKEN_OVER = ("match", "search", "fullmatch", "finditer", "findall", "sub", "sp
 _SELDOM = 64  # times that a process asks which hears a message and ends
 
 
-def expression(pattern: str, flags: int = 0, *, needles: str = "") -> re.Pattern[str]:
+def expression(pattern: str, flags: int = 0, *, needles: str = "", dear: bool = False) -> re.Pattern[str]:
     """What `re.compile` gives, but made when it is first used. Functions of `re` do not take it: call its methods.
 
     `needles` are texts in small letters, with a bar between them, of which one stands in every match: in a process that
-    asks seldom nothing is compiled to find that a text without them does not match."""
-    made = _Late(pattern, flags) if not needles else _Gated(pattern, flags, tuple(needles.split("|")))
-    return cast(re.Pattern[str], made)
+    asks seldom nothing is compiled to find that a text without them does not match. One that is `dear` to match, such
+    as one that begins with anything, looks for them however often it is asked."""
+    if not needles:
+        return cast(re.Pattern[str], _Late(pattern, flags))
+    return cast(re.Pattern[str], (_Dear if dear else _Gated)(pattern, flags, tuple(needles.split("|"))))
 
 
-def any_case(pattern: str, *, needles: str = "") -> re.Pattern[str]:
+def any_case(pattern: str, *, needles: str = "", dear: bool = False) -> re.Pattern[str]:
     """An expression to which capital and small letters are the same."""
-    return expression(pattern, re.IGNORECASE, needles=needles)
+    return expression(pattern, re.IGNORECASE, needles=needles, dear=dear)
 
 
 class _Late:
@@ -70,7 +72,27 @@ class _Gated(_Late):
         return self._compiled().fullmatch(text, pos, endpos) if self._may_match(text) else None
 
     def _may_match(self, text: str) -> bool:
-        """Some letters beyond ASCII match small ones of ASCII where case is ignored: "ſ" is an "s"."""
         self._asked += 1
+        return self._asked > _SELDOM or self._holds_needle(text)
+
+    def _holds_needle(self, text: str) -> bool:
+        """Some letters beyond ASCII match small ones of ASCII where case is ignored: "ſ" is an "s"."""
         small = text.lower()
-        return self._asked > _SELDOM or not text.isascii() or any(needle in small for needle in self.needles)
+        for needle in self.needles:
+            if needle in small:
+                return True
+        return not text.isascii()
+
+
+class _Dear(_Gated):
+    """Matched to no text that holds none of the needles."""
+
+    _made: re.Pattern[str] | None = None
+
+    def _may_match(self, text: str) -> bool:
+        return self._holds_needle(text)
+
+    def _compiled(self) -> re.Pattern[str]:
+        if self._made is None:
+            self._made = re.compile(self.pattern, self.given)
+        return self._made

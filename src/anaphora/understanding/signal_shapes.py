@@ -3,57 +3,42 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from anaphora.types import SignalKind
-from anaphora.understanding.clauses import REASON
 from anaphora.understanding.patterns import any_case
 
-__all__ = [
-    "CLOSING",
-    "COMMAND",
-    "FILLER",
-    "MILD",
-    "NOTE",
-    "PURPOSE",
-    "REMEMBER",
-    "SHAPES",
-    "WHY_FIRST",
-    "WHY_NEXT",
-    "Shape",
-]
+__all__ = ["MILD", "SHAPES", "Shape", "shapes_for"]
 
 
 class Shape(NamedTuple):
-    """A wording of one kind of signal; `before` puts back what the clause needs to stand alone."""
+    """A wording of one kind of signal; `before` puts back what the clause needs to stand alone. `begins` are the small
+    letters that a clause of it may begin with, none where that may be any."""
 
     kind: SignalKind
     pattern: re.Pattern[str]
     before: str = ""
+    begins: str = ""
 
 
-def _shape(kind: SignalKind, needles: str, pattern: str, before: str = "") -> Shape:
-    """Of the needles one stands in every match (see `expression`); the tests prove it."""
-    return Shape(kind, any_case(pattern, needles=needles), before)
+def _shape(kind: SignalKind, begins: str, needles: str, pattern: str, before: str = "") -> Shape:
+    """Of the needles one stands in every match (see `expression`), and every match begins with one of the letters; the
+    tests prove both."""
+    return Shape(kind, any_case(pattern, needles=needles, dear=not begins), before, begins)
 
 
-# --- reasons --------------------------------------------------------------------------------------------------------
+def shapes_for(seen: str) -> tuple[Shape, ...]:
+    """The shapes that a clause may have, by its first letter."""
+    first = seen[:1]
+    return _beginning(first.lower() if first.isascii() else None)
 
-PURPOSE = (
-    r"[\s,]+(?:so that|so(?= (?:we|it|i|they|users|the \w+) (?:can|could|don't|doesn't|won't|stays?|keeps?|"
-    r"never)\b)|in order to)\s+|\s*(?::|\s[-–—]+)\s+"
-)
-WHY_FIRST = any_case(r"(?:because|since|as|given(?: that)?)\s+(?P<x>.+)", needles="because|since|as|given")
-WHY_NEXT = any_case(r"(?:because|the reason is(?: that)?|reason:)\s+(?P<x>.+)", needles="because|reason")
-FILLER = any_case(
-    r"(?:(?:use|do|keep|pick|choose|take|have|get|make|go with|go for|to|try|be|is|not|don't|the|a|an|some|of|"
-    r"in|on|for|with"
-    r")\s+)*(?:it|that|this|these|those|them|so|one|you|me|something|anything|everything|nothing|stuff|things?|"
-    r"more|again|"
-    r"here|there|same|way|following|above|below|a|the|an|to|use|do|following code|code)?"
-)
 
-# --- kinds --------------------------------------------------------------------------------------------------------
+@cache
+def _beginning(letter: str | None) -> tuple[Shape, ...]:
+    """None is a letter that may count as another, as "ſ" does as "s"."""
+    return tuple(shape for shape in SHAPES if letter is None or not shape.begins or letter in shape.begins)
+
 
 MILD = (
     r"(?:(?:really|just|also|only|mostly|strongly|much|generally|kinda|actually|still|now|finally|already|"
@@ -124,11 +109,13 @@ SHAPES: tuple[Shape, ...] = (
     # what comes later, before it is taken for a decision
     _shape(
         "action",
+        "aeilnst",
         _LATER_WORDS,
         rf"(?:{_LATER}|next),? (?:we|i)(?:'ll| will| should| need to| must| have to| can| want to) (?P<x>.{{3,}})",
     ),
     _shape(
         "action",
+        "ilw",
         _LATER_WORDS,
         r"(?:let's|lets|(?:we|i)(?:'ll| will| can| should| need to|"
         rf" could)) {MILD}(?:(?P<x>(?!use\b)\w.{{3,}}?) {_SOME_TIME}|"
@@ -136,70 +123,84 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "action",
+        "t",
         "todo|to-do|to do",
         r"(?-i:TODO|todo|Todo|To-do|to-do|to do|To do)\s*[:\-–]\s*(?P<x>.{3,})|(?-i:TODO) (?P<y>.{3,})",
     ),
-    _shape("action", "[ ]", r"\[ \]\s*(?P<x>.{3,})"),
-    _shape("action", "still", rf"(?:we|i) still (?:need|have|want|must|got)(?: to)? (?P<x>{_TOLD}.{{3,}})"),
+    _shape("action", "[", "[ ]", r"\[ \]\s*(?P<x>.{3,})"),
+    _shape("action", "iw", "still", rf"(?:we|i) still (?:need|have|want|must|got)(?: to)? (?P<x>{_TOLD}.{{3,}})"),
     _shape(
-        "action", "still|left", r"(?:still|left) (?:to do|todo|to be done|open|missing|pending)\s*[:\-–]\s*(?P<x>.{3,})"
+        "action",
+        "ls",
+        "still|left",
+        r"(?:still|left) (?:to do|todo|to be done|open|missing|pending)\s*[:\-–]\s*(?P<x>.{3,})",
     ),
     _shape(
         "action",
+        "i",
         "'ve|have|got|must",
         rf"i(?:'ve got| have|'ve| got| gotta| must)(?: to)? (?P<x>{_TOLD}(?<=to |ta |st ).{{3,}})",
     ),
     _shape(
         "action",
+        "dir",
         "remind me|forget|remember",
         r"(?:remind me(?: later| tomorrow)? (?:to|about)|don't let me forget to|i (?:need|"
         r"have) to remember to) (?P<x>.{3,})",
     ),
     _shape(
         "action",
+        "mnot",
         "next",
         r"(?:the |our |my )?next(?: (?:steps?|up|task|thing))?(?: here| for (?:me|us))?(?: is| are|'s|:|"
         r",)(?: to)? (?P<x>.{3,})",
     ),
     _shape(
         "action",
+        "mot",
         "still",
         r"(?P<x>(?:the |our |my )[\w ]{2,40} (?:is|are) still (?:pending|open|missing|to do|todo|outstanding))",
     ),
     # decisions
     _shape(
         "decision",
+        "l",
         "s not ",
         rf"(?:let's|lets|let us) not {MILD}(?P<x>(?:use|go with|add|keep|adopt|switch to|bother with|rely on|"
         r"do) .+)",
         "don't ",
     ),
-    _shape("decision", _LET, rf"(?:let's|lets|let us) {MILD}(?P<x>{_TAKE} .+)"),
+    _shape("decision", "l", _LET, rf"(?:let's|lets|let us) {MILD}(?P<x>{_TAKE} .+)"),
     _shape(
         "decision",
+        "iw",
         "'ll|will|should|shall|going to|gonna",
         rf"(?:we|i)(?:'ll| will| should| shall|{_BE} (?:going to|gonna))(?: rather| now)? {MILD}(?P<x>{_TAKE} .+)",
     ),
     _shape(
         "decision",
+        "iw",
         "not to",
         rf"(?:we|i)(?:'ve| have|{_BE}| had)? {MILD}(?:decided|chose|opted|agreed|chosen) not to (?P<x>.+)",
         "don't ",
     ),
     _shape(
         "decision",
+        "iw",
         "decided against",
         rf"(?:we|i)(?:'ve| have| had)? {MILD}decided against (?P<x>.+)",
         "decided against ",
     ),
     _shape(
         "decision",
+        "acdfgijkmnorsw",
         "decided|agreed|opted|chose",
         rf"(?:it (?:was|is|has been) )?(?:(?:we|i)(?:'ve| have|{_BE}| had)? )?{MILD}(?:decided|agreed|opted|"
         r"chose) (?:to|that|we'll|we will) (?P<x>.+)",
     ),
     _shape(
         "decision",
+        "",
         "decided|chose|opted|settled|agreed|picked|with|switching|moving|migrating|dropping",
         rf"(?:(?:we|i)(?:'ve| have|{_BE}| had)? |(?!(?:[^:,]|,\d)* (?:is|was|are|seems?|makes|"
         rf"would)\b)){MILD}(?:decided (?:on|for|in favou?r of)|chose|chosen|opted for|settled (?:on|for)|"
@@ -209,11 +210,13 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "decision",
+        "dft",
         "decision",
         r"(?:final )?decision(?: is|:)(?: to)? (?P<x>.+)|the decision (?:is|was) (?:to |that )?(?P<y>.+)",
     ),
     _shape(
         "decision",
+        "abcdopstv",
         "option|variant|approach|proposal|first|second|third|last|it is|then|please|wins|works for|sounds good",
         r"(?:(?P<x>(?:option|variant|approach|plan|proposal|solution) (?:[A-Za-z]|\d|one|two|three)|"
         r"the (?:first|second|third|last"
@@ -225,15 +228,17 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "decision",
+        "",
         " it is",
         r"(?P<x>(?!what|that|as|how|here|there|it\b|this\b|"
         r"so\b)[\w.+#\ufffc-]+(?: [\w.+#\ufffc-]+){0,3}) it is(?: then)?[.!]?$",
         "go with ",
     ),
     # goals
-    _shape("goal", _LET, rf"(?:let's|lets|let us) {MILD}(?P<x>{_MAKE} .+)"),
+    _shape("goal", "l", _LET, rf"(?:let's|lets|let us) {MILD}(?P<x>{_MAKE} .+)"),
     _shape(
         "goal",
+        "iw",
         "want|need|like|love|plan|intend|aim|hop|going|wish|wanna",
         rf"(?:i|we){_BE}? ?{MILD}(?:want|need|would like|'d like|'d love|would love|plan|planning|intend|aim|"
         r"aiming|hope|hoping|"
@@ -241,12 +246,14 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "goal",
+        "gmot",
         "goal|aim|objective|target|mission",
         r"(?:my|our|the)(?: \w+)? (?:goal|aim|objective|target|mission)(?: here| now| for [\w ]{2,30}?)?(?: is|"
         r":)(?: to| that)? (?P<x>.{3,})|goals?: (?:to )?(?P<y>.{3,})",
     ),
     _shape(
         "goal",
+        "iw",
         "working on|building|developing|creating|migrating|designing",
         rf"(?:i|we){_BE} {MILD}(?:currently )?(?P<x>(?:working on|building|developing|creating|migrating|"
         rf"designing) (?!(?:this|that|it|(?:an?|this|my|the|some) (?:project|code|problem|task))\b).{{3,}})",
@@ -254,6 +261,7 @@ SHAPES: tuple[Shape, ...] = (
     # facts about the speaker
     _shape(
         "fact",
+        "ceijmpy",
         "name|call me|i go by",
         r"(?P<x>my (?:full |first |last |middle |real |user)?name(?:'s|"
         r" is) [\w\ufffc][\w\ufffc.'-]*(?-i: [A-Z][\w.'-]*){0,3}|(?:people |everyone |just |"
@@ -261,12 +269,14 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "fact",
+        "it",
         "i'm|i am|this is",
         r"(?P<x>(?-i:(?:I'm|I am|This is) [A-Z][a-zé]+(?: [A-Z][a-zé]+)?)(?=[.!]?$|,| from\b|"
         r" and\b))(?<!ing)(?<!Sorry)(?<!Done)(?<!Not)(?<!Sure)(?<!Ok)",
     ),
     _shape(
         "fact",
+        "i",
         "'m| am ",
         rf"(?P<x>i(?:'m| am) {MILD}(?:currently )?(?:{_ABOUT_ME})\b(?! (?:bit|little|lot|tad|few|(?:big |"
         rf"huge )?fan|loss|wondering|mess|sucker)\b).{{2,}}|i(?:'m| am) (?:vegan|vegetarian|married|retired|"
@@ -274,6 +284,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "fact",
+        "i",
         "work|live|study|teach|grew up|was born|come|reside",
         r"(?P<x>i (?:currently |mostly |usually |normally |only )?(?:work|live|study|teach|grew up|was born|"
         r"come|reside) (?:at|in|for|as|from|near|remotely|part-time|full-time|nights|night shifts|mondays|"
@@ -281,12 +292,14 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "fact",
+        "i",
         " been ",
         r"(?P<x>i(?:'ve| have) been (?:working (?:at|for|as|in)|living|studying|teaching|programming|coding|"
         r"married|vegan|vegetarian) .{2,})",
     ),
     _shape(
         "fact",
+        "i",
         "i've got|i have|i own",
         rf"(?P<x>i(?:'ve got| have| own) {_THIRD} (?:[\w-]+ ){{0,2}}?(?:{_KIN}|allerg(?:y|ies)|degree|phd|"
         r"masters?|bachelors?|macbook|laptop|thinkpad|car|house|garden|startup|company|meeting|standup|class|"
@@ -294,6 +307,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "fact",
+        "m",
         "my ",
         rf"(?P<x>my {_OWN}(?-i: [A-Z]\w+)?(?:'s(?: name is)?| is| are| lives?| works?| uses?| runs?| was|"
         r" starts?| ends?|"
@@ -301,24 +315,28 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "fact",
+        "iw",
         "use|run|develop|code in|program in|deploy|host on|build with",
         r"(?P<x>(?:i|we)(?: currently)? (?:use|run|run on|develop (?:on|in|with)|code in|program in|"
         rf"deploy (?:on|to|with)|host on|build with) {_TOOL}\S.*)",
     ),
     _shape(
         "fact",
+        "iw",
         "using|running| on ",
         rf"(?P<x>(?:i|we){_BE} (?:currently )?(?:using|running|on) {_TOOL}(?-i:(?=[A-Z\ufffc])|(?=\S+ v?\d)|"
         r"(?=postgres|python|node|react|django|redis|docker|macos|ubuntu|linux))\S.*)",
     ),
     _shape(
         "fact",
+        "i",
         "start|finish|wake up|get up|leave|go to bed|go for a run|have lunch",
         r"(?P<x>i (?:usually |normally |always |typically )?(?:start|finish|wake up|get up|leave|go to bed|"
         r"go for a run|have lunch) (?:\w+ )?(?:at|by|around|before|after) (?:\d|noon|mid).*)",
     ),
     _shape(
         "fact",
+        "i",
         "speak|drive|play|graduated|studied|majored|moved|retired|run a|volunteer|belong|relocated|joined|got ",
         r"(?P<x>i(?:'ve| have)? (?:just |recently )?(?:speak|drive an?|play|graduated from|studied|majored in|"
         r"moved (?:back )?to(?! (?:(?:the )?(?:next|other|last|first|following|main|second|line|step|part)|"
@@ -329,6 +347,7 @@ SHAPES: tuple[Shape, ...] = (
     # what used to be so
     _shape(
         "fact",
+        "i",
         "longer|any more|anymore|my job| now ",
         r"(?P<x>i (?:no longer|(?:don't|do not)(?= .* any ?more\b)) (?:live|work|study|teach|use|run|play|own|drive|"
         r"eat|drink|smoke|speak|prefer)\b(?! (?:it|that|this|them)\b).*|"
@@ -341,11 +360,13 @@ SHAPES: tuple[Shape, ...] = (
     # constraints
     _shape(
         "constraint",
+        "k",
         "keep ",
         r"(?P<x>keep (?:it|this|them|the \w+|everything) (?:under|below|within|at most|short|simple)\b.*)",
     ),
     _shape(
         "constraint",
+        "iwy",
         "can't|cannot|may not|are not allowed to",
         r"(?P<x>(?:you|we|it) (?:can't|cannot|may not|are not allowed to) (?:use|add|change|touch|break|store|"
         r"log|rely|"
@@ -353,19 +374,22 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "constraint",
+        "itwy",
         "never|always",
         r"(?P<x>(?:we|you|it|they) (?:never|always) (?!had|got|was|were|did|saw|found|went|\w+ed\b|returns|"
         r"gives|shows|fails|crash|get|seem|say)\w+.+)",
     ),
-    _shape("constraint", "no ", rf"(?P<x>(?:absolutely |strictly )?no {_NOUNS}.{{0,60}})"),
+    _shape("constraint", "ans", "no ", rf"(?P<x>(?:absolutely |strictly )?no {_NOUNS}.{{0,60}})"),
     _shape(
         "constraint",
+        "anou",
         "avoid|under no circumstances|only|never|always",
         r"(?P<x>(?:avoid|under no circumstances|only (?:use|support|allow|return|change|touch)|use only) \w.+|"
         r"(?:never|always) (?!mind|again|the\b|has|had|been|on\b|in\b|at\b|so\b|too\b|there|a\b|an\b|\w+ing to)\w.+)",
     ),
     _shape(
         "constraint",
+        "d",
         "don't|do not|dont",
         r"(?P<x>(?:don't|do not|dont) (?:ever )?(?:use|add|change|touch|break|log|store|remove|delete|modify|"
         r"install|import|commit|push|deploy|rename|edit|call|write|expose|hard-?code|rely|depend|include|send|"
@@ -373,12 +397,14 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "constraint",
+        "abflmnuw",
         "max|min|at most|at least|than|under|below|within|up to",
         r"(?P<x>(?:max(?:imum)?|min(?:imum)?|at (?:most|least)|no (?:more|fewer|less) than|less than|"
         r"fewer than|under|below|within|up to)\.?(?: of)?:? [€$£]?\d.*)",
     ),
     _shape(
         "constraint",
+        "bcdfhlmort",
         "deadline|budget|limit|due date|cutoff|cut-off|constraint|requirement|rule",
         r"(?P<x>(?:the |our |my )?(?:hard |final )?(?:deadline|budget|limit|due date|time limit|memory limit|"
         r"cut-?off)(?: for [\w ]{2,30}?)?(?: is|:) .{2,})|(?:hard )?(?:constraints?|requirements?|"
@@ -386,6 +412,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "constraint",
+        "",
         "must|has to|have to|need to|needs to|required|mandatory|forbidden|not allowed|prohibited|off-limits|"
         "off limits|not permitted|may |shall |can|should",
         r"(?P<x>(?:(?!\b(?:would|could|might|i|who|which|what|how)\b)[^,\n]){0,80}?(?<!\w)(?:must(?:n't|"
@@ -401,28 +428,33 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "constraint",
+        "",
         "without ",
         r"(?:\w.*\b)(?P<x>without (?:using|changing|breaking|touching|adding|installing|modifying|losing) .{3,})",
     ),
     # completions
     _shape(
         "completion",
+        "cdfims",
         "finished|completed|merged|fixed|deployed|shipped|implemented",
         r"(?P<x>(?:finished|completed|merged|fixed|deployed|shipped|implemented) (?:the|all|my|our) .{3,})",
     ),
     _shape(
         "completion",
+        "acdfrt",
         "with |done: ",
         r"(?P<x>(?:all )?(?:done|finished|completed|ready|through) with .{3,}|done: .{3,})",
     ),
     _shape(
         "completion",
+        "iw",
         "finished|completed|done with|merged|deployed|shipped|released|fixed|solved|implemented|closed|pushed",
         rf"(?P<x>(?:i|we)(?:'ve| have|'m| am|'re| are)? {MILD}(?:finished|completed|done with|merged|deployed|"
         r"shipped|released|fixed|solved|resolved|implemented|closed|pushed)\b(?! to).*)",
     ),
     _shape(
         "completion",
+        "",
         "done|finished|complete|implemented|fixed|merged|deployed|shipped|released|live|solved|passing|green|working",
         r"(?P<x>(?:(?!\b(?:not|no|isn't|aren't|never|who|which|until|by)\b)[^,\n]){1,60}?(?:'s| is| are| was|"
         r" were| got| has been| have been)(?: now| finally| all| already| both)? (?:done|finished|completed?|"
@@ -431,51 +463,18 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _shape(
         "completion",
+        "abcmoptu",
         "pass|succeed|green",
         r"(?P<x>(?:(?:all|the|all the|unit|our|my)\s+)*(?:tests?|build|ci|pipeline|checks?)(?: \w+)? (?:now |"
         r"all |finally )?(?:pass(?:es|ed)?|succeed(?:s|ed)?|(?:is|are) (?:green|passing)).*)",
     ),
     _shape(
         "completion",
+        "defimrstw",
         "work|did |fixed|solved|merged|deployed|shipped|released",
         r"(?P<x>(?:it|that|this|everything)(?: all| now| finally)? (?:works?|worked|did the trick|did it|"
         r"fixed (?:it|that)|solved (?:it|that))(?: (?:now|fine|great|perfectly|well|again|like a charm|"
         r"as expected))*(?=[.!]?$|,).*|(?:it |that )?works (?:now|fine|great|perfectly|like a charm).*|"
         r"(?:merged|deployed|shipped|released|fixed|solved)(?: it| that)?[.!]?$)",
     ),
-)
-COMMAND = any_case(
-    r"(?:use|stick with|go with|switch to) (?!(?:the|this|that|it|your|my|only|an?|these|those)\b)"
-    rf"\S+(?: (?!to\b)\S+){{0,5}}?(?:[.!]?|(?:{REASON.pattern}|{PURPOSE}).+)",
-    needles="use|stick with|go with|switch to",
-)
-_TO_KEEP = (
-    r"(?: that| this| the following| down| to)*\s*[:,\-–—]?\s*(?P<x>(?!when|how\b|what|where|who|why|me\b|if\b|"
-    r"past\b|you\b).{3,})"
-)
-REMEMBER = any_case(
-    r"(?:(?:can|could|will|would) you )?(?:always )?(?:remember|keep in mind|bear in mind|don't forget|do not forget|"
-    r"never forget|take note|make a note|memori[sz]e|for future reference|save this|for your memory|store this)\b"
-    + _TO_KEEP,
-    needles="remember|in mind|forget|note|memori|for future reference|save this|for your memory|store this",
-)
-NOTE = any_case(r"(?:please )?note(?= that| this|:| down)" + _TO_KEEP, needles="note")
-
-# --- closings -------------------------------------------------------------------------------------------------------
-
-CLOSING = any_case(
-    r"(?:(?:ok|okay|great|perfect|cool|nice|awesome|alright|good|excellent|wonderful|amazing|super|got it)[,.! ]*)*"
-    r"(?:i'?m done|(?:we'?re |we are |all )?done(?: (?:here|for (?:now|today)))?|"
-    r"(?:many )?thanks?(?: you)?(?: (?:a lot|so much|very much|again|for (?:your|the|all the|all your) (?:help|"
-    r"time|support)|everyone|all))*|thx|ty|cheers|"
-    r"that'?s (?:all|it)(?: for (?:now|today))?|that (?:is|will be|would be) all(?: for (?:now|today))?|"
-    r"let'?s (?:stop here|call it a day|wrap (?:it |this )?up|leave it (?:there|here|at that)|end (?:it |"
-    r"this )?here)(?: for (?:now|today))?|"
-    r"bye(?: bye)?|goodbye|see you(?: (?:later|tomorrow|soon|around))?|talk to you (?:later|tomorrow|soon)|"
-    r"good night|never ?mind|(?:we can )?close this(?: conversation)?|signing off|have a (?:good|nice|"
-    r"great) (?:one|day|evening|weekend))"
-    r"(?:[,. !]*(?:thanks?(?: you)?|bye|that'?s all|for now|for today|then|everyone|see you(?: tomorrow|"
-    r" later)?|good night|cheers))*[.! 👋🙏😊]*",
-    needles="done|thank|thx|ty|cheers|that|let's|lets|bye|see you|talk to you|good night|mind|close this|signing off|"
-    "have a ",
 )

@@ -10,7 +10,6 @@ from dataclasses import replace
 from itertools import takewhile
 
 from anaphora.types import Signal
-from anaphora.understanding import signal_shapes as shapes
 from anaphora.understanding.clauses import (
     CONDITION,
     QUESTION,
@@ -29,6 +28,17 @@ from anaphora.understanding.injections import find_injections
 from anaphora.understanding.likings import PREFERENCES
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
+from anaphora.understanding.sentence_shapes import (
+    CLOSING,
+    COMMAND,
+    FILLER,
+    NOTE,
+    PURPOSE,
+    REMEMBER,
+    WHY_FIRST,
+    WHY_NEXT,
+)
+from anaphora.understanding.signal_shapes import shapes_for
 from anaphora.understanding.text import straight
 
 __all__ = ["find_signals", "is_closing"]
@@ -45,7 +55,7 @@ _PRONOUNS = (
     (expression(r"\bme\b", re.IGNORECASE), "them"),
 )
 _SPLITS = {
-    "decision": expression(f"{REASON.pattern}|{shapes.PURPOSE}", re.IGNORECASE),
+    "decision": expression(f"{REASON.pattern}|{PURPOSE}", re.IGNORECASE),
     "constraint": REASON,
     "preference": REASON,
 }
@@ -68,7 +78,7 @@ def find_signals(text: str) -> tuple[Signal, ...]:
     found: list[Signal] = []
     sentences = own_sentences(text)
     for said, seen in _before_injection(sentences) if injections else sentences:
-        why = shapes.WHY_NEXT.fullmatch(seen)
+        why = WHY_NEXT.fullmatch(seen)
         if why and found and found[-1].kind == "decision" and not found[-1].because:
             found[-1] = replace(found[-1], because=tidied(said[why.start("x") :]) or None)
             continue
@@ -83,7 +93,7 @@ def find_signals(text: str) -> tuple[Signal, ...]:
 
 def is_closing(text: str) -> bool:
     """Whether the whole message says good-bye or that the work is done."""
-    return len(text) < 200 and shapes.CLOSING.fullmatch(straight(text.strip())) is not None
+    return len(text) < 200 and CLOSING.fullmatch(straight(text.strip())) is not None
 
 
 # --- from clauses to signals --------------------------------------------------------------------------------------
@@ -125,7 +135,7 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
 def _to_remember(said: str, seen: str, *, spoken: bool) -> tuple[str, int] | None:
     """What is to be kept in mind, to the end of the sentence, and where it begins; documents are full of notes."""
     start = after_lead(seen)
-    match = shapes.REMEMBER.match(seen, start) or (shapes.NOTE.match(seen, start) if spoken else None)
+    match = REMEMBER.match(seen, start) or (NOTE.match(seen, start) if spoken else None)
     note = tidied(said[match.start("x") :]) if match else ""
     return (note, match.start("x")) if match and _is_something(note) else None
 
@@ -133,7 +143,7 @@ def _to_remember(said: str, seen: str, *, spoken: bool) -> tuple[str, int] | Non
 def _reason_before(clause: Clause, last: str) -> str | None:
     """“Keys rotate, so let's …” and “since keys rotate, let's …” give the reason first."""
     last = tidied(last)
-    first = shapes.WHY_FIRST.fullmatch(last)
+    first = WHY_FIRST.fullmatch(last)
     if first:
         return first["x"]
     return last or None if re.search(r"\bso$", clause.joined) else None
@@ -144,7 +154,7 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
     clause before it, where that was said of the same."""
     if not supposed and (liking := _preference(clause)):
         return liking
-    for kind, pattern, before in shapes.SHAPES:
+    for kind, pattern, before, _ in shapes_for(clause.seen):
         if supposed and kind != "constraint":
             continue
         match = pattern.match(clause.seen)
@@ -154,7 +164,7 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
         said, reason = _split(kind, clause.said[slice(*span)], clause.seen[slice(*span)])
         if _is_something(said) and (kind not in ("goal", "action") or " " in said):
             return Signal(kind, before + said, reason or (_reason_before(clause, last) if kind == "decision" else None))
-    if alone and not supposed and shapes.COMMAND.fullmatch(clause.seen):
+    if alone and not supposed and COMMAND.fullmatch(clause.seen):
         said, reason = _split("decision", clause.said, clause.seen)
         return Signal("decision", said, reason)
     return None
@@ -188,7 +198,7 @@ def _split(kind: str, said: str, seen: str) -> tuple[str, str | None]:
 
 
 def _is_something(said: str) -> bool:
-    return any(c.isalnum() for c in said) and shapes.FILLER.fullmatch(said) is None
+    return any(c.isalnum() for c in said) and FILLER.fullmatch(said) is None
 
 
 def _third_person(verb: str) -> str:

@@ -1,0 +1,55 @@
+"""Wordings of whole sentences and messages: reasons and commands, what is to be remembered, what says good-bye."""
+
+from __future__ import annotations
+
+from anaphora.understanding.clauses import REASON
+from anaphora.understanding.patterns import any_case
+
+__all__ = ["CLOSING", "COMMAND", "FILLER", "NOTE", "PURPOSE", "REMEMBER", "WHY_FIRST", "WHY_NEXT"]
+
+PURPOSE = (
+    r"[\s,]+(?:so that|so(?= (?:we|it|i|they|users|the \w+) (?:can|could|don't|doesn't|won't|stays?|keeps?|"
+    r"never)\b)|in order to)\s+|\s*(?::|\s[-–—]+)\s+"
+)
+WHY_FIRST = any_case(r"(?:because|since|as|given(?: that)?)\s+(?P<x>.+)", needles="because|since|as|given")
+WHY_NEXT = any_case(r"(?:because|the reason is(?: that)?|reason:)\s+(?P<x>.+)", needles="because|reason")
+FILLER = any_case(
+    r"(?:(?:use|do|keep|pick|choose|take|have|get|make|go with|go for|to|try|be|is|not|don't|the|a|an|some|of|"
+    r"in|on|for|with"
+    r")\s+)*(?:it|that|this|these|those|them|so|one|you|me|something|anything|everything|nothing|stuff|things?|"
+    r"more|again|"
+    r"here|there|same|way|following|above|below|a|the|an|to|use|do|following code|code)?"
+)
+COMMAND = any_case(
+    r"(?:use|stick with|go with|switch to) (?!(?:the|this|that|it|your|my|only|an?|these|those)\b)"
+    rf"\S+(?: (?!to\b)\S+){{0,5}}?(?:[.!]?|(?:{REASON.pattern}|{PURPOSE}).+)",
+    needles="use|stick with|go with|switch to",
+)
+_TO_KEEP = (
+    r"(?: that| this| the following| down| to)*\s*[:,\-–—]?\s*(?P<x>(?!when|how\b|what|where|who|why|me\b|if\b|"
+    r"past\b|you\b).{3,})"
+)
+REMEMBER = any_case(
+    r"(?:(?:can|could|will|would) you )?(?:always )?(?:remember|keep in mind|bear in mind|don't forget|do not forget|"
+    r"never forget|take note|make a note|memori[sz]e|for future reference|save this|for your memory|store this)\b"
+    + _TO_KEEP,
+    needles="remember|in mind|forget|note|memori|for future reference|save this|for your memory|store this",
+)
+NOTE = any_case(r"(?:please )?note(?= that| this|:| down)" + _TO_KEEP, needles="note")
+
+CLOSING = any_case(
+    r"(?:(?:ok|okay|great|perfect|cool|nice|awesome|alright|good|excellent|wonderful|amazing|super|got it)[,.! ]*)*"
+    r"(?:i'?m done|(?:we'?re |we are |all )?done(?: (?:here|for (?:now|today)))?|"
+    r"(?:many )?thanks?(?: you)?(?: (?:a lot|so much|very much|again|for (?:your|the|all the|all your) (?:help|"
+    r"time|support)|everyone|all))*|thx|ty|cheers|"
+    r"that'?s (?:all|it)(?: for (?:now|today))?|that (?:is|will be|would be) all(?: for (?:now|today))?|"
+    r"let'?s (?:stop here|call it a day|wrap (?:it |this )?up|leave it (?:there|here|at that)|end (?:it |"
+    r"this )?here)(?: for (?:now|today))?|"
+    r"bye(?: bye)?|goodbye|see you(?: (?:later|tomorrow|soon|around))?|talk to you (?:later|tomorrow|soon)|"
+    r"good night|never ?mind|(?:we can )?close this(?: conversation)?|signing off|have a (?:good|nice|"
+    r"great) (?:one|day|evening|weekend))"
+    r"(?:[,. !]*(?:thanks?(?: you)?|bye|that'?s all|for now|for today|then|everyone|see you(?: tomorrow|"
+    r" later)?|good night|cheers))*[.! 👋🙏😊]*",
+    needles="done|thank|thx|ty|cheers|that|let's|lets|bye|see you|talk to you|good night|mind|close this|signing off|"
+    "have a ",
+)
