@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 import anaphora
 from anaphora import Memory
 from anaphora.engine.beside import Beside
-from anaphora.engine.embedding import model_of
+from anaphora.engine.embedding import Vectors, model_of
+from anaphora.engine.later import Later
+from anaphora.engine.lessons import KNOWLEDGE
+from anaphora.engine.traces import SUMMARY
 from anaphora.errors import MissingExtra, StoreError
 from anaphora.models.embedder import WIDTH, BundledEmbedder, bundled_embedder
 from anaphora.models.reader import bundled_reader
@@ -86,6 +89,47 @@ def test_a_memory_that_took_in_many_at_once_is_the_same_as_one_that_heard_them_o
         assert nearest(many) == nearest(single)
         assert len(nearest(many)[0]) == len(many._place.view.messages())
         assert many.verify() == []
+
+
+def test_summaries_and_lessons_are_made_while_the_last_vectors_are(
+    clock: FrozenClock, monkeypatch: pytest.MonkeyPatch, watched: Watched
+) -> None:
+    """What `finish` would do of them is done, and the same."""
+    nothing_else = threading.Event()
+    make_some, piece = Vectors.make_some, Later.piece
+
+    def after_everything_else(vectors: Vectors) -> bool:
+        return nothing_else.wait(60) and make_some(vectors)
+
+    def until_there_is_no_more(later: Later) -> bool:
+        more = piece(later)
+        if not more:
+            nothing_else.set()
+        return more
+
+    monkeypatch.setattr("anaphora.engine.beside._OF_HOW_MANY", 1)
+    monkeypatch.setattr(Vectors, "make_some", after_everything_else)
+    monkeypatch.setattr(Later, "piece", until_there_is_no_more)
+    many = [{**message, "text": f"{message['text']}, as in {message['id']}"} for message in messages(4)]
+    with (
+        anaphora.open(":memory:", clock=clock, background=True) as at_once,
+        anaphora.open(":memory:", clock=clock, background=True) as afterwards,
+    ):
+        at_once.ingest(many)
+        assert kinds_of(at_once) == {SUMMARY, KNOWLEDGE}
+        assert without_vector(at_once) == []
+        assert set(watched.texts.values()) == {1}
+        monkeypatch.setattr(Later, "piece", lambda _: False)
+        afterwards.ingest(many)
+        assert kinds_of(afterwards) == set()
+        at_once.finish()
+        afterwards.finish()
+        assert all_of(at_once) == all_of(afterwards)
+        assert nearest(at_once) == nearest(afterwards)
+
+
+def kinds_of(memory: Memory) -> set[str]:
+    return {kind for kind in (SUMMARY, KNOWLEDGE) if memory._place.view.documents(kind)}
 
 
 def test_each_text_is_embedded_once_whoever_does_it(clock: FrozenClock, watched: Watched) -> None:

@@ -12,7 +12,7 @@ from anaphora.engine import ingesting
 from anaphora.engine import later as later_room
 from anaphora.engine.beside import Beside
 from anaphora.engine.ingesting import Batch
-from anaphora.engine.later import Later
+from anaphora.engine.later import Job, Later
 from anaphora.engine.place import Place
 from anaphora.errors import StoreError
 from anaphora.types import Ingested
@@ -143,6 +143,30 @@ def test_ingesting_holds_the_thread_up_for_each_batch_and_no_longer(
         memory.ingest([{"text": "one that fails"}])
     assert held == [1]
     assert memory._later._held == 0
+
+
+def test_while_vectors_are_made_what_takes_no_network_is_done_piece_by_piece(memory: anaphora.Memory) -> None:
+    done: list[str] = []
+
+    def job(name: str, pieces: int) -> Job:
+        def one(place: Place) -> bool:
+            done.append(name)
+            return done.count(name) < pieces
+
+        return one
+
+    def failing(place: Place) -> bool:
+        raise StoreError("no room")
+
+    jobs = {"embed": job("embed", 9), "summarise": job("summarise", 3), "write": job("write", 9)}
+    later = Later(_place(memory, background=True), jobs)
+    while later.piece():
+        pass
+    assert done == ["summarise"] * 3
+    later = Later(_place(memory, background=True), {"summarise": failing, "consolidate": job("consolidate", 1)})
+    assert not later.piece()
+    assert done[3:] == ["consolidate"]
+    assert {name: str(error) for name, error in later.failed.items()} == {"summarise": "no room"}
 
 
 def test_a_job_that_fails_in_the_thread_is_told_to_who_asks_and_the_next_one_is_still_done(

@@ -21,6 +21,9 @@ __all__ = ["Beside", "beside"]
 _MANY = 16  # messages whose vectors are made at once; of fewer they are made later
 _AHEAD = 12  # messages that are read before their turn: no more than a reader keeps
 _LEFT = 8  # vectors that are left to the second thread while the next messages come in
+_OF_HOW_MANY = 10  # one more is: a vector takes as long as the summaries and lessons of so many messages
+_MOST_LEFT = 2000  # since none of them is stored
+_AT_THE_END = 16  # texts in one run once nothing is to be read: between two the lock must be waited for
 
 
 @contextmanager
@@ -30,7 +33,7 @@ def beside(place: Place) -> Iterator[Beside]:
     second = Beside(place)
     try:
         yield second
-        second.help(left=0)
+        second.complete()
     finally:
         second.end()
     second.store()
@@ -43,6 +46,7 @@ class Beside:
         self._place = place
         self._vectors = vectors_ahead(place)
         self._many = False
+        self._wanted = 0  # messages whose vectors were wanted
         self._thread: threading.Thread | None = None
         self._changed = threading.Condition()  # guards the three below
         self._to_read: deque[str] = deque()
@@ -66,12 +70,28 @@ class Beside:
         """One of them is heard."""
         if self._vectors is not None and self._many:
             self._vectors.want(message.full)
+            self._wanted += 1
         with self._changed:
             self._may_read += 1
             self._changed.notify()
 
-    def help(self, left: int = _LEFT) -> None:
-        """Make vectors too, until only so many are left."""
+    def help(self) -> None:
+        """Make vectors too, until only as many are left as the second thread can make while other things are done at
+        the end."""
+        self._make(left=max(_LEFT, min(self._wanted // _OF_HOW_MANY, _MOST_LEFT)))
+
+    def meanwhile(self, piece: Callable[[], bool]) -> None:
+        """No more comes in: do something else, piece by piece, as long as the second thread has vectors to make."""
+        if self._vectors is not None:
+            self._vectors.together = _AT_THE_END
+            while self._vectors.left > _LEFT and piece():
+                pass
+
+    def complete(self) -> None:
+        """Make vectors too, until none is left."""
+        self._make(left=0)
+
+    def _make(self, left: int) -> None:
         if self._vectors is not None:
             while self._vectors.left > left and self._vectors.make_some():
                 pass

@@ -74,6 +74,7 @@ class Vectors:
     def __init__(self, embedder: Embedder, after: int) -> None:
         self._embedder = embedder
         self._after = after  # the sequence number before the first message that has none yet
+        self.together = TOGETHER  # texts in one run
         self._messages = 0  # that wait for theirs
         self._wanted: deque[str] = deque()
         self._pieces: dict[str, list[str]] = {}  # by the text of a message
@@ -95,7 +96,7 @@ class Vectors:
 
     def make_some(self) -> bool:
         """Make the next ones; whether there were any to make."""
-        pieces = list(islice(self._taken(), TOGETHER))
+        pieces = list(islice(self._taken(), self.together))
         try:
             made = self._embedder.embed(pieces).tolist() if pieces else []
         except (MissingExtra, MemoryError):  # who makes what is missing meets it too, and tells
@@ -110,7 +111,10 @@ class Vectors:
                 yield self._wanted.popleft()
 
     def put(self, place: Place) -> None:
-        """Store those that are made, of the messages that are in the store by now."""
+        """Store those that are made, of the messages that are in the store by now; once they are half of all that
+        wait, since all are looked through for them."""
+        if self._messages < 2 * self.left:
+            return
         model = model_of(self._embedder)
         there = place.view.without_vector(model, self._messages, after=self._after) if self._messages else []
         whole = {m.seq: rows for m in there if (rows := self._rows(m.full))}

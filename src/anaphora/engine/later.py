@@ -30,6 +30,7 @@ JOBS: Mapping[str, Job] = {  # by name, in the order in which they are done
 }
 
 
+_MEANWHILE = ("summarise", "consolidate")  # what is done while vectors are made: it takes no network, and not long
 _QUIET = 0.3  # seconds without a word before work begins
 _LATEST = 5.0  # seconds after which it begins all the same
 _BETWEEN = 1.0  # and goes on all the same, where someone asked or spoke while it was at a piece
@@ -80,6 +81,11 @@ class Later:
         finally:
             with self._lock:
                 self._held = max(0, self._held - 1)  # a child forked in here has none to give back
+
+    def piece(self) -> bool:
+        """Do one piece of what can be done while vectors are made; whether there was any. What goes wrong is kept for
+        who asks."""
+        return any(self._one(name, job) for name, job in self._jobs.items() if name in _MEANWHILE)
 
     def finish(self) -> tuple[str, ...]:
         """Do all there is to do now, and raise what goes wrong; the names of the jobs that nothing is left of."""
@@ -132,12 +138,17 @@ class Later:
                 with self._lock:
                     self._awake = True  # to come back to it
                 return
-            with self._working:
-                try:
-                    more = job(self._place)
-                    self.failed.pop(name, None)
-                except AnaphoraError as error:
-                    self.failed[name] = error
-                    return
+            more = self._one(name, job)
             if more and self._stirred.is_set():
                 self._let_talk(_BETWEEN)
+
+    def _one(self, name: str, job: Job) -> bool:
+        """One piece; whether there is more."""
+        with self._working:
+            try:
+                more = job(self._place)
+                self.failed.pop(name, None)
+            except AnaphoraError as error:
+                self.failed[name] = error
+                return False
+            return more

@@ -96,6 +96,8 @@ class Talking(Base):
                     second.help()
                     second.store()
                 self._later.wake()
+            with self._later.held():
+                second.meanwhile(self._later.piece)
         return done
 
     def take_in(self, records: Iterable[Record], *, speaker: str | None = None) -> Imported:
