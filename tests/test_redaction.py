@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora.types import Goal, State
-from anaphora.understanding.redaction import holds_secret, redact, redact_all
+from anaphora.understanding.once import forget_texts
+from anaphora.understanding.redaction import _CLEAN, holds_secret, redact, redact_all
 from tests.secrets import GIVEN, MARKER, SHAPED
 from tests.talk import START
 
@@ -253,3 +254,14 @@ def test_a_name_of_digits_alone_is_an_id_and_no_card() -> None:
     assert holds_secret(MARKER)
     assert not holds_secret(SHAPED["card number"])
     assert not holds_secret("ann")
+
+
+def test_of_the_texts_that_are_known_none_holds_a_secret() -> None:
+    """What was looked through is remembered for a while, so that it need not be again; a secret never is."""
+    secret = f"use {SHAPED['private key']} please"
+    for text in ("no secret here", secret) * 2:
+        redact(text)
+    assert "no secret here" in _CLEAN
+    assert secret not in _CLEAN
+    forget_texts()
+    assert not _CLEAN

@@ -237,6 +237,9 @@ def _outcome(conversation: Conversation) -> Outcome:
 
 def _joined(names: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
     """In order, each once, whatever its case; the newest are kept."""
+    more = list(more)
+    if not more:
+        return names
     found = {n.lower(): n for n in names}
     for name in more:
         found.setdefault(name.lower(), name)

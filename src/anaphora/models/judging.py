@@ -203,6 +203,8 @@ def _whole_words(text: str, span: Span) -> Span:
 def _joined(text: str, at: int) -> bool:
     """Whether the characters before and after a place belong to one word."""
     before, after = text[at - 1], text[at]
+    if before == " " or after == " ":
+        return False
     if _letter(before) and _letter(after):
         return True
     if after in "'’":

@@ -92,17 +92,19 @@ def _last(text: str, count: int) -> list[tuple[int, Span]]:
 
 
 def _pieces(text: str, offset: int) -> Iterator[tuple[int, Span]]:
+    if _PLAIN.fullmatch(text):
+        for match in _ASCII_WORD.finditer(text):
+            at = match.start() + offset
+            for piece, start, end in _of_word(match[0].lower()):
+                yield piece, (at + start, at + end)
+        return
     for word, places in _words(text):
         for piece, start, end in _of_word(word):
             yield piece, (places[start] + offset, places[end - 1] + 1 + offset)
 
 
-def _words(text: str) -> Iterator[tuple[str, range | list[int]]]:
+def _words(text: str) -> Iterator[tuple[str, list[int]]]:
     """Each word in lower case without accents, with the place of each of its characters."""
-    if _PLAIN.fullmatch(text):
-        for match in _ASCII_WORD.finditer(text):
-            yield match[0].lower(), range(match.start(), match.end())
-        return
     word, places = "", list[int]()
     for at, character in enumerate(text):
         kind = _kind(character)

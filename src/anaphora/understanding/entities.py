@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -11,7 +10,7 @@ from anaphora.types import Entity, EntityKind, EntityRole, Span
 from anaphora.understanding.lexicon import ADJECTIVES, FINITE, MAKING, TECHNOLOGIES, base_verb
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
-from anaphora.understanding.text import READ_AT_MOST, WORD, Word, mask, words
+from anaphora.understanding.text import READ_AT_MOST, Word, mask, words
 
 __all__ = ["Phrase", "find_entities", "find_phrases", "head", "title_of", "with_read"]
 
@@ -23,6 +22,7 @@ _FUNCTION = expression(r"\b[A-Za-z_]\w*\(\)|\b[a-z]\w*_\w+\b|\b[A-Z][a-z0-9]+(?:
 _PERSON = expression(r"(?<![\w.])@[A-Za-z][\w-]*")
 _PLAIN_KINDS = ("file", "function", "person")  # told by their shape
 _ASKED_FOR = ("made",)  # roles of what a message asks for: named as it was said
+_STAND_ALONE = SUBJECTS | {"this", "that", "these", "those"}  # of the determiners
 _LONGEST = 4  # words of a phrase
 _LONGEST_TITLE = 48  # characters
 
@@ -88,19 +88,18 @@ def _named(text: str) -> list[Entity]:
     found: list[Entity] = []
     taken = bytearray(len(text))
 
-    def take(kind: EntityKind, matches: Iterable[re.Match[str]]) -> None:
-        for match in matches:
-            start, end = match.span()
+    def take(kind: EntityKind, spans: Iterable[Span]) -> None:
+        for start, end in spans:
             if not any(taken[start:end]):
                 found.append(Entity(text[start:end], kind, (start, end)))
                 taken[start:end] = b"\1" * (end - start)
 
     if "." in text:
-        take("file", _FILE.finditer(text))
+        take("file", (match.span() for match in _FILE.finditer(text)))
     if "@" in text:
-        take("person", _PERSON.finditer(text))
-    take("technology", (match for match in WORD.finditer(text) if match[0].lower() in TECHNOLOGIES))
-    take("function", _FUNCTION.finditer(text))
+        take("person", (match.span() for match in _PERSON.finditer(text)))
+    take("technology", ((word.start, word.end) for word in words(text) if word.low in TECHNOLOGIES))
+    take("function", (match.span() for match in _FUNCTION.finditer(text)))
     return found
 
 
@@ -175,16 +174,18 @@ class _Chunker:
         return self._found
 
     def _is_verb(self, word: Word) -> bool:
-        verb = base_verb(word.low)
-        if word.low in FINITE and self._run:
-            return True
-        if self._determiner == "that" and verb is not None and word.low != verb and not self._run:
-            return True  # a relative clause: "a function that returns …"
-        if verb is None or self._determiner is not None or self._preposition not in (None, "to"):
+        if self._run:
+            return word.low in FINITE
+        if self._determiner not in (None, "that"):
             return False
-        if self._verb_may_follow and not self._run:
-            return True
-        return not self._run and word.low != verb and word.low.endswith(("ing", "ed"))
+        verb = base_verb(word.low)
+        if verb is None:
+            return False
+        if self._determiner is not None:
+            return word.low != verb  # a relative clause: "a function that returns …"
+        if self._preposition not in (None, "to"):
+            return False
+        return self._verb_may_follow or (word.low != verb and word.low.endswith(("ing", "ed")))
 
     def _mark(self, word: Word) -> None:
         self._flush()
@@ -203,7 +204,7 @@ class _Chunker:
             self._verb_may_follow = low == "to"
         elif low in DETERMINERS:
             self._determiner = low
-            self._had_object |= low in SUBJECTS | {"this", "that", "these", "those"}
+            self._had_object |= low in _STAND_ALONE
         elif low in SUBJECTS:
             self._had_object = self._verb is not None
             self._verb_may_follow = self._verb is None

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from anaphora.types import Redaction, Span
+from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.secret_names import find_named, kind_of_name, looks_like_secret
 from anaphora.understanding.secret_shapes import find_shaped
 
@@ -14,13 +15,21 @@ __all__ = ["holds_secret", "redact", "redact_all", "secrets_of"]
 
 T = TypeVar("T")
 
+_CLEAN: set[str] = set()  # the last texts in which nothing was found
+_MOST_CLEAN = 256
+_LONGEST_CLEAN = 20_000  # characters
+when_forgotten(_CLEAN.clear)
+
 
 def redact(text: str) -> tuple[str, tuple[Redaction, ...]]:
     """The text with every secret replaced by "[redacted: kind]", and what was taken out, in order.
 
     A secret is known by its shape or by the name it is given to, never by how random it looks."""
+    if text in _CLEAN:
+        return text, ()
     found = _find(text)
     if not found:
+        _note_clean(text)
         return text, ()
     parts: list[str] = []
     end = 0
@@ -28,6 +37,14 @@ def redact(text: str) -> tuple[str, tuple[Redaction, ...]]:
         parts += text[end : redaction.span[0]], _mark(redaction.kind)
         end = redaction.span[1]
     return "".join((*parts, text[end:])), found
+
+
+def _note_clean(text: str) -> None:
+    """A text is looked through when it is read ahead, and again when its turn comes; one with a secret is not kept."""
+    if len(_CLEAN) >= _MOST_CLEAN:
+        _CLEAN.clear()
+    if len(text) <= _LONGEST_CLEAN:
+        _CLEAN.add(text)
 
 
 def redact_all(value: T, known: Collection[str] = ()) -> T:

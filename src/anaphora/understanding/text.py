@@ -72,7 +72,11 @@ def straight(text: str) -> str:
 
 @once
 def words(masked: str) -> tuple[Word, ...]:
-    return tuple([Word(m[0], straight(m[0].lower()), *m.span()) for m in WORD.finditer(masked)])
+    spans = [match.span() for match in WORD.finditer(masked)]
+    if not masked.isascii():
+        return tuple([Word(masked[a:b], straight(masked[a:b].lower()), a, b) for a, b in spans])
+    small = masked.lower()
+    return tuple([Word(masked[a:b], small[a:b], a, b) for a, b in spans])
 
 
 def has_code(text: str) -> bool:
