@@ -7,11 +7,13 @@ forgetting can take it back."""
 from __future__ import annotations
 
 import json
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
+from operator import attrgetter
 from typing import Any
 
 from anaphora.codec import from_plain, to_plain
@@ -123,23 +125,29 @@ def let_go() -> None:
 # --- what an event teaches ----------------------------------------------------------------------------------------
 
 
-def surroundings(view: View, messages: Iterable[Message]) -> Sequence[Message]:
-    """The messages, and those around them in the order of arrival."""
+Surroundings = Mapping[str, Sequence[Message]]  # by session
+
+
+def surroundings(view: View, messages: Iterable[Message]) -> Surroundings:
+    """The messages, and those around them in the order of arrival, by their sessions."""
     around = {seq for m in messages for seq in range(max(1, m.seq - _BEFORE), m.seq + _AFTER + 1)}
-    return view.messages(seqs=sorted(around)) if around else []
+    found: dict[str, list[Message]] = {}
+    for message in view.messages(seqs=sorted(around)) if around else ():
+        found.setdefault(message.session, []).append(message)
+    return found
 
 
-def observe(event: Event, message: Message, around: Sequence[Message]) -> list[Observation]:
+def observe(event: Event, message: Message, around: Surroundings) -> list[Observation]:
     """What one event about a message teaches."""
-    seen = _seen(message, [m for m in around if m.session == message.session])
+    seen = _seen(message, around.get(message.session, ()))
     if event.kind == "question.answered":
         return list(lessons_of_answer(seen)) if event.data.get("answer") is not None else []
     return list(lessons_of(seen))
 
 
 def _seen(message: Message, around: Sequence[Message]) -> Seen:
-    earlier = [m for m in around if m.seq < message.seq]
-    later = [m for m in around if m.seq > message.seq]
+    earlier = around[: bisect_left(around, message.seq, key=attrgetter("seq"))]
+    later = around[bisect_right(around, message.seq, key=attrgetter("seq")) :]
     after = next((m for m in later if m.role == "user"), None)
     replies = (m for m in later if m.role == "assistant" and (after is None or m.seq < after.seq))
     return Seen(message, earlier, next(replies, None), after)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain, islice
 from typing import Any
 
 from anaphora.errors import IdConflict
@@ -99,14 +100,10 @@ class Rehearsal:
         key = (conversation, session, last)
         if key not in self._last:
             self._last[key] = self._view.messages(conversation=conversation, session=session, last=last)
-        before = [self._changed.get(message.id, message) for message in self._last[key]]
-        fitting = [
-            message
-            for message in self._added.values()
-            if conversation in (None, message.conversation_id) and session in (None, message.session)
-        ]
-        found = [m for m in before if conversation in (None, m.conversation_id)] + fitting
-        return found if last is None else found[max(0, len(found) - last) :]
+        before = (self._changed.get(message.id, message) for message in reversed(self._last[key]))
+        added = (message for message in reversed(self._added.values()) if session in (None, message.session))
+        newest_first = (m for m in chain(added, before) if conversation in (None, m.conversation_id))
+        return [*islice(newest_first, last)][::-1]
 
     def document(self, kind: str, id: str) -> Document | None:
         key = (kind, id)

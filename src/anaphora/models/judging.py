@@ -222,7 +222,7 @@ def _letter(character: str) -> bool:
 def _entities(text: str, pieces: Pieces, logits: Numbers) -> list[tuple[Span, Any, float]]:
     """Stretches of pieces marked as one thing: outside, then begins and goes on for each kind."""
     probabilities = _softmax(logits)
-    best = probabilities.argmax(1).tolist()
+    best, surest = probabilities.argmax(1).tolist(), probabilities.max(1)
     found = []
     i, last = 1, len(pieces) - 1
     while i < last:
@@ -238,7 +238,7 @@ def _entities(text: str, pieces: Pieces, logits: Numbers) -> list[tuple[Span, An
         while end < last and pieces.spans[end][0] < span[1]:
             end += 1
         named = KINDS[kind] if KINDS[kind] != "other" else "concept"
-        found.append((span, named, round(float(probabilities[i:end].max(1).mean()), 3)))
+        found.append((span, named, round(float(surest[i:end].mean()), 3)))
         i = end
     return found
 
