@@ -126,6 +126,34 @@ def test_while_much_comes_in_at_once_the_thread_stops_after_its_piece_and_goes_o
     assert pieces == [False, False]
 
 
+def test_between_two_batches_that_follow_each_other_the_thread_begins_nothing_however_late_it_is(
+    memory: anaphora.Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(later_room, "_QUIET", 600.0)  # within which the next batch comes
+    monkeypatch.setattr(later_room, "_LATEST", 0.0)
+    done: list[Place] = []
+    waits = threading.Semaphore(0)
+
+    class Watched(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            waits.release()
+            return super().wait(timeout)
+
+    def job(place: Place) -> bool:
+        done.append(place)
+        return False
+
+    later = Later(_place(memory, background=True), {"job": job})
+    later._stirred = Watched()
+    for _ in range(3):
+        with later.held():
+            pass
+        later.wake()
+        assert waits.acquire(timeout=10)
+    later.close()
+    assert done == []
+
+
 def test_ingesting_holds_the_thread_up_for_each_batch_and_no_longer(
     memory: anaphora.Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,12 +28,10 @@ _AT_THE_END = 16  # texts in one run once nothing is to be read: between two the
 
 @contextmanager
 def beside(place: Place) -> Iterator[Beside]:
-    """A second thread at work, where it is worth it. When this is left it is done; after an error, with what it was
-    at."""
+    """A second thread at work, where it is worth it. When this is left it is done with what it was at."""
     second = Beside(place)
     try:
         yield second
-        second.complete()
     finally:
         second.end()
     second.store()
@@ -80,15 +78,13 @@ class Beside:
         the end."""
         self._make(left=max(_LEFT, min(self._wanted // _OF_HOW_MANY, _MOST_LEFT)))
 
-    def meanwhile(self, piece: Callable[[], bool]) -> None:
-        """No more comes in: do something else, piece by piece, as long as the second thread has vectors to make."""
+    def finish(self, meanwhile: Callable[[], bool]) -> None:
+        """No more comes in: as long as the second thread has vectors to make do something else, piece by piece; where
+        nothing else is to be done, make vectors too, until none is left."""
         if self._vectors is not None:
             self._vectors.together = _AT_THE_END
-            while self._vectors.left > _LEFT and piece():
+            while self._vectors.left > _LEFT and meanwhile():
                 pass
-
-    def complete(self) -> None:
-        """Make vectors too, until none is left."""
         self._make(left=0)
 
     def _make(self, left: int) -> None:

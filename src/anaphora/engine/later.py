@@ -46,9 +46,10 @@ class Later:
         self._reset()
 
     def _reset(self) -> None:
-        self._lock = threading.Lock()  # guards the three below
+        self._lock = threading.Lock()  # guards the four below
         self._awake = False
         self._held = 0  # who takes in much at once
+        self._let_go = -_QUIET  # when the last one of them was done
         self._stirred = threading.Event()  # someone spoke, or closes
         self._thread: threading.Thread | None = None
         self._working = threading.Lock()  # one works at a time: the thread, or who asked
@@ -81,6 +82,7 @@ class Later:
         finally:
             with self._lock:
                 self._held = max(0, self._held - 1)  # a child forked in here has none to give back
+                self._let_go = time.monotonic()
 
     def piece(self) -> bool:
         """Do one piece of what can be done while vectors are made; whether there was any. What goes wrong is kept for
@@ -122,9 +124,9 @@ class Later:
 
     def _let_talk(self, longest: float) -> None:
         """Who talks goes first: wait until nobody has spoken for a moment, though not for ever; who takes in much at
-        once, until it is in."""
+        once, until it is in: one batch may follow the other."""
         latest = time.monotonic() + longest
-        while not self._closed and (self._held or time.monotonic() < latest):
+        while not self._closed and (self._held or time.monotonic() < max(latest, self._let_go + _QUIET)):
             self._stirred.clear()
             if not self._stirred.wait(_QUIET) and not self._held:
                 return

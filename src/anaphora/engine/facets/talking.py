@@ -97,7 +97,7 @@ class Talking(Base):
                     second.store()
                 self._later.wake()
             with self._later.held():
-                second.meanwhile(self._later.piece)
+                second.finish(meanwhile=self._later.piece)
         return done
 
     def take_in(self, records: Iterable[Record], *, speaker: str | None = None) -> Imported:
