@@ -39,6 +39,8 @@ _RESUME = expression(
     r"\b(?:back to|return to|resume|continue with|go on with|pick up)\b(?: the| our| my)?\s+(.{2,80}?)"
     r"(?=\s+(?:and|then|but|to|please)\b|[.,;!?\n]|\s*$)",
     re.IGNORECASE,
+    needles="back to|return to|resume|continue with|go on with|pick up",
+    dear=True,
 )
 _NEW_WORK = expression(
     r"^\W*(?:i (?:want|need|would like) (?:to|you to|a|an)|i'd like (?:to|you to)|"

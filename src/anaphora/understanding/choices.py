@@ -75,7 +75,8 @@ _TAKING = word_set("take like love pick want hate book buy")
 _LABEL_NOUN = "(?:option|choice|number|step|approach|method|idea|suggestion|solution|variant|alternative|item|point)s?"
 _THE = r"\b(?:the|that|those|these|your)\s+"
 _GATE = expression(
-    rf"(?i)\b(?:{ORDINAL}|the other|which (?:ones? )?of|both|all (?:the )?(?:{COUNT})|{_LABEL_NOUN} {LABEL})\b|\#\d"
+    rf"(?i)\b(?=\w)(?:{ORDINAL}|the other|which (?:ones? )?of|both|all (?:the )?(?:{COUNT})|{_LABEL_NOUN} {LABEL})\b"
+    r"|\#\d"
     rf"|^\W*(?:(?:ok|okay|yes|yeah|do|use|try|go with)\W+)?{LABEL}\b"
 )
 _SHAPES = expression(

@@ -94,7 +94,10 @@ REPORTED = any_case(
     r"always|then))?\s+"
     r"(?:said|says|saying|told|tells|claims?|claimed|thinks?|suggest(?:s|ed)|recommend(?:s|ed)|"
     r"argue[sd]|wrote|"
-    r"writes|asked|asks|proposed|insist(?:s|ed)|mention(?:s|ed)|advise[sd]|believe[sd]|reads|states|stated)\b"
+    r"writes|asked|asks|proposed|insist(?:s|ed)|mention(?:s|ed)|advise[sd]|believe[sd]|reads|states|stated)\b",
+    needles="according to|say|tell|claim|suggest|recommend|think|said|told|argue|wrote|writes|asked|asks|proposed|"
+    "insist|mention|advise|believe|reads|state",
+    dear=True,
 )
 _TRANSCRIPT = expression(
     r"\s*(?:>|\||(?!PS|NB|OK)(?:[A-Z]{1,3}|Human|Assistant|User|Bot|AI|System|Customer|Agent|Interviewer|"

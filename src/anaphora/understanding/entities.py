@@ -10,7 +10,7 @@ from anaphora.types import Entity, EntityKind, EntityRole, Span
 from anaphora.understanding.lexicon import ADJECTIVES, FINITE, MAKING, TECHNOLOGIES, base_verb
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
-from anaphora.understanding.text import READ_AT_MOST, Word, mask, words
+from anaphora.understanding.text import NAMES_CODE, READ_AT_MOST, Word, mask, words
 
 __all__ = ["Phrase", "find_entities", "find_phrases", "head", "title_of", "with_read"]
 
@@ -99,7 +99,8 @@ def _named(text: str) -> list[Entity]:
     if "@" in text:
         take("person", (match.span() for match in _PERSON.finditer(text)))
     take("technology", ((word.start, word.end) for word in words(text) if word.low in TECHNOLOGIES))
-    take("function", (match.span() for match in _FUNCTION.finditer(text)))
+    if NAMES_CODE.search(text):
+        take("function", (match.span() for match in _FUNCTION.finditer(text)))
     return found
 
 

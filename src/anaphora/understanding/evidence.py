@@ -12,7 +12,7 @@ from anaphora.ports import Judgement, Line
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.signals import find_signals
-from anaphora.understanding.text import has_code
+from anaphora.understanding.text import NAMES_CODE, has_code
 
 __all__ = [
     "GOING_ON",
@@ -85,7 +85,10 @@ def need_evidence(text: str, judged: Judgement, lines: Sequence[Line], new: floa
     lately = frozenset[str]().union(*(content_of(line.text) for line in lines[-_LATELY:]))
     named = frozenset[str]().union(*(_identifiers(line.text) for line in lines[-_LATELY:]))
     needs, code = logit(judged.needs), float(has_code(text))
-    strange, plain = float(not said & lately), float(not _points_back(text))
+    points, beside = bool(_POINTING.search(text)), bool(_BESIDE.search(text))
+    going_on = bool(GOING_ON.match(text))
+    # "it", "same", "also" and the like say that something came before; "he" and "both" the reader judges
+    strange, plain = float(not said & lately), float(not (points or beside or going_on))
     told = float(_tells(text)) * plain
     return {
         "strange": strange,
@@ -102,10 +105,10 @@ def need_evidence(text: str, judged: Judgement, lines: Sequence[Line], new: floa
         "named_before": float(bool(_identifiers(text) & named)),
         "known": _share(said, lately),
         "length": math.log1p(words),
-        "points": float(bool(_POINTING.search(text))),
-        "beside": float(bool(_BESIDE.search(text))),
+        "points": float(points),
+        "beside": float(beside),
         "definite": float(bool(_DEFINITE.search(text))),
-        "going_on": float(bool(GOING_ON.match(text))),
+        "going_on": float(going_on),
         "code": code,
         "needs_of_code": needs * code,
         "first": float(not lines),
@@ -115,11 +118,6 @@ def need_evidence(text: str, judged: Judgement, lines: Sequence[Line], new: floa
         "is_ask": judged.intents["ASK"],
         "is_correct": judged.intents["CORRECT"],
     }
-
-
-def _points_back(text: str) -> bool:
-    """Whether "it", "same", "also" and the like say that something came before; "he" and "both" the reader judges."""
-    return bool(_POINTING.search(text) or _BESIDE.search(text) or GOING_ON.match(text))
 
 
 def _tells(text: str) -> bool:
@@ -160,7 +158,8 @@ def content_of(text: str) -> frozenset[str]:
 
 @once
 def _identifiers(text: str) -> frozenset[str]:
-    return frozenset(_IDENTIFIER.findall(text[:_CODE_READ]))
+    read = text[:_CODE_READ]
+    return frozenset(_IDENTIFIER.findall(read) if NAMES_CODE.search(read) else ())
 
 
 def logit(probability: float) -> float:

@@ -21,7 +21,7 @@ from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUN
 from anaphora.understanding.links import named_by_title
 from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.parallels import Parallel, find_parallel
-from anaphora.understanding.patterns import expression
+from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.rewriting import Filled, filled, written_out
 from anaphora.understanding.text import mask
 
@@ -42,7 +42,11 @@ _CHOSEN = 0.85  # how sure an item of a list is, or the question that is asked a
 _MOST_OF = 0.6
 _LATELY, _TERSE = 6, 60  # so many lines, of so few characters in the mean, are short lines
 _NUMBERED = expression(r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", re.IGNORECASE)
-_TITLED = expression(r"\b(?:conversation|session|chat|thread|discussion)\b", re.IGNORECASE)
+_TITLED = any_case(
+    r"\b(?:conversation|session|chat|thread|discussion)\b",
+    needles="conversation|session|chat|thread|discussion",
+    dear=True,
+)
 _WHEN = expression(
     r"\b(?:from|of|in|since)?\s*(yesterday|last week|last month|this morning|earlier today|the other day)\b",
     re.IGNORECASE,

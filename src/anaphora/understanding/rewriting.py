@@ -61,7 +61,11 @@ _IS_CODE = expression(
     r"(?:import|from \w+ import|def|class|return|print|assert|for \w+ in|#|>>>|[\w.]+ ?=|[\w.]+\()", re.ASCII
 )
 _IS_ERROR = expression(r"Errors?\b|Traceback|File \"", re.ASCII)
-_OF_CODE = expression(r"[A-Za-z]_[A-Za-z]|\w\(\w*\)|[a-z][A-Z]|```|=|;$", re.MULTILINE)
+# "a_b", "f()", "aB" and the like; each begins with what prose seldom has, so that a search is quick
+_OF_CODE = expression(
+    r"_(?<=[A-Za-z]_)[A-Za-z]|\((?<=\w\()\w*\)|[A-Z](?<=[a-z][A-Z])|```|=|;$",
+    re.MULTILINE,
+)
 _LATELY = 6  # lines
 _POINTS = expression(r"\b(?:this|it|these|those|them|here)\b", re.IGNORECASE)
 

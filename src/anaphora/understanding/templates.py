@@ -46,7 +46,8 @@ SLOTS = frozenset(
 VOCABULARY = frozenset(_KEPT | set(KIND_NOUNS) | WIDGETS | GENERIC_HEADS)
 
 _PIECE = expression(
-    r"""(?P<slot>\{[a-z_]{1,20}\})
+    r"""(?P<plain>[a-z]+(?=[ ,]))  # most of all: nothing else that stands below fits such a word
+      | (?P<slot>\{[a-z_]{1,20}\})
       | (?P<code>```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]+`|\x00)
       | (?P<error>\bTraceback\b[^\x00]*|\b\w*(?:Error|Exception)\b:?[^\n\x00]*)
       | (?P<quoted>"[^"\n]{1,200}"|“[^”\n]{1,200}”|(?<!\w)'[^'\n]{1,80}'(?!\w))
@@ -99,7 +100,7 @@ def _pieces(shown: str) -> list[str]:
             continue
         if kind == "mark":
             part = match[0]
-        elif kind == "word":
+        elif kind in ("plain", "word"):
             part = _word(match[0], parts)
         elif kind == "slot":
             part = match[0] if match[0] in SLOTS else "{entity}"

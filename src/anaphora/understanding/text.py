@@ -8,11 +8,23 @@ from typing import NamedTuple
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 
-__all__ = ["READ_AT_MOST", "WORD", "Word", "code_lines", "describe_code", "has_code", "mask", "straight", "words"]
+__all__ = [
+    "NAMES_CODE",
+    "READ_AT_MOST",
+    "WORD",
+    "Word",
+    "code_lines",
+    "describe_code",
+    "has_code",
+    "mask",
+    "straight",
+    "words",
+]
 
 READ_AT_MOST = 4000  # characters of a message that are read closely; the rest is kept and found, not interpreted
 
 WORD = expression(r"@?[A-Za-z0-9_](?:[\w'’./:+#\-]*[\w+#])?(?:\(\))?|[^\s\w]", re.UNICODE)
+NAMES_CODE = expression(r"[_(]|[A-Z](?<=[a-z0-9][A-Z])")  # in every name of code; quick to rule out in prose
 _FENCE = expression(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _INLINE = expression(r"`[^`\n]+`")
 _QUOTED = expression(r'"[^"\n]{1,200}"|“[^”\n]{1,200}”|(?<!\w)\'[^\'\n]{1,80}\'(?!\w)')
@@ -80,7 +92,11 @@ def words(masked: str) -> tuple[Word, ...]:
 
 
 def has_code(text: str) -> bool:
-    read = text[:READ_AT_MOST]
+    return _has_code(text[:READ_AT_MOST])
+
+
+@once
+def _has_code(read: str) -> bool:
     return bool(_FENCE.search(read)) or any(_is_code(line) for line in read.splitlines())
 
 
