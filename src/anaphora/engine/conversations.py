@@ -240,7 +240,7 @@ def _joined(names: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
     more = list(more)
     if not more:
         return names
-    found = {n.lower(): n for n in names}
+    found = dict(zip(map(str.lower, names), names, strict=True))
     for name in more:
         found.setdefault(name.lower(), name)
     return tuple(found.values())[-_ENTITIES_KEPT:]

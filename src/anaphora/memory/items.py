@@ -112,7 +112,8 @@ def _nearest(low: str, items: Iterable[Item]) -> str | None:
 def with_item(state: State, place: str, item: Item, *, by_hand: bool = False) -> State:
     """With the item at the end of its list. Said before in the same words it is not kept twice; taken back before it
     stays away, unless someone adds it by hand."""
-    if any(_alike(known, item) for known in getattr(state, place)):
+    low = item.text.lower()
+    if any(known.text.lower() == low and _alike(known, item) for known in getattr(state, place)):
         return state
     return state if not by_hand and mark_of(place, item) in state.undone else _appended(state, place, item)
 

@@ -238,7 +238,8 @@ def _entities(text: str, pieces: Pieces, logits: Numbers) -> list[tuple[Span, An
         while end < last and pieces.spans[end][0] < span[1]:
             end += 1
         named = KINDS[kind] if KINDS[kind] != "other" else "concept"
-        found.append((span, named, round(float(surest[i:end].mean()), 3)))
+        sure = float(np.add.reduce(surest[i:end]) / (end - i))  # the mean, several times as quick
+        found.append((span, named, round(sure, 3)))
         i = end
     return found
 

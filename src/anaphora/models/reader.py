@@ -28,7 +28,6 @@ from anaphora.models.judging import (
     Outputs,
     Seen,
     Words,
-    chosen_lines,
     judgement,
     marks_of,
     words_in,
@@ -98,9 +97,11 @@ class BundledReader:
         message = self._known(text)
         # The last ones that fit; the oldest first.
         read: list[tuple[int, Line, _Read]] = []
+        room = ROOM
         for number in range(len(lines) - 1, -1, -1):
             one = self._known(lines[number].text)
-            if not chosen_lines([len(one.pieces), *(len(r.pieces) for _, _, r in read)]) > len(read):
+            room -= len(one.pieces)
+            if room < 0:
                 break
             read.insert(0, (number, lines[number], one))
         far = _far([(number, line.mine) for number, line, _ in read], len(lines))
