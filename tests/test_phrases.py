@@ -8,7 +8,7 @@ import pytest
 
 import anaphora
 from anaphora.ports import Gap, Judgement, Line, Pointed
-from anaphora.understanding.learned import FILLING
+from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.phrases import definite_at, gerund, is_phrase, noun_phrase, within_sentence
 from anaphora.understanding.rewriting import filled, written_out
 from anaphora.understanding.wording import Stretch, aside, sentence_end, spliced, worded
@@ -93,7 +93,7 @@ def test_only_what_points_is_replaced(text: str, gap: str, meant: str) -> None:
     words = tuple(Pointed(0, (a, a + len(word)), 0.9) for word, a in (("night", start), ("ferry", start + 6)))
     judged = Judgement(0.1, 0.95, {"ASK": 1.0, "CORRECT": 0.0, "TEST": 0.0, "EXECUTE": 0.0}, (), ())
     judged = replace(judged, gaps=(Gap((at, at + len(gap)), 0.95, "", words),))
-    assert written_out(text, filled(text, judged, [Line(said, mine=True)], FILLING)) == meant
+    assert written_out(text, filled(text, judged, [Line(said, mine=True)], FILLING, ABOUT)) == meant
 
 
 @pytest.mark.parametrize("word", ["anything", "everyone", "nothing"])
@@ -102,7 +102,7 @@ def test_words_that_mean_nothing_in_particular_stay_and_what_is_spoken_of_stands
     words = tuple(Pointed(0, (a, a + len(said)), 0.9) for said in ("night", "ferry") for a in [line.index(said)])
     at = text.index(word)
     gaps = _judged(Gap((at, at + len(word)), 0.95, "", words))
-    meant = written_out(text, filled(text, gaps, [Line(line, mine=True)], FILLING))
+    meant = written_out(text, filled(text, gaps, [Line(line, mine=True)], FILLING, ABOUT))
     assert meant == f"is there {word} on board (the night ferry)?"
 
 
@@ -188,7 +188,7 @@ def test_half_a_sentence_stands_in_brackets_behind_the_one_that_needs_it(said_be
     words = tuple(Pointed(0, (at, at + len(word)), 0.9) for word in line.split() for at in [line.index(word)])
     text = "it's wrong. Why?"
     judged = _judged(Gap((0, 4), 0.95, "", words))
-    assert written_out(text, filled(text, judged, said_before, FILLING)) == (
+    assert written_out(text, filled(text, judged, said_before, FILLING, ABOUT)) == (
         "it's wrong (prices are taken from Monday). Why?"
     )
 
@@ -200,7 +200,7 @@ def test_half_a_sentence_stands_in_brackets_behind_the_one_that_needs_it(said_be
 def test_however_short_the_talk_a_sentence_does_not_stand_in_the_place_of_a_word(line: str) -> None:
     words = tuple(Pointed(0, (at, at + len(word)), 0.9) for word in line.split() for at in [line.index(word)])
     text = "tell me that again"
-    found = filled(text, _judged(Gap((8, 12), 0.95, "", words)), [Line(line, mine=False)], FILLING)
+    found = filled(text, _judged(Gap((8, 12), 0.95, "", words)), [Line(line, mine=False)], FILLING, ABOUT)
     assert written_out(text, found).startswith(f"tell me that again ({line.split()[0]}")
 
 
@@ -209,7 +209,7 @@ def test_a_thing_that_is_something_is_still_that(said_before: tuple[Line, ...]) 
     at = line.index("exchange")
     words = (Pointed(1, (at, at + 8), 0.9), Pointed(1, (at + 9, at + 14), 0.9))
     text = "it's wrong"
-    meant = written_out(text, filled(text, _judged(Gap((0, 4), 0.95, "", words)), said_before, FILLING))
+    meant = written_out(text, filled(text, _judged(Gap((0, 4), 0.95, "", words)), said_before, FILLING, ABOUT))
     assert meant.startswith("the exchange rates is wrong")
 
 

@@ -19,10 +19,11 @@ import numpy as np
 
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
+from anaphora.understanding.about import about_evidence
 from anaphora.understanding.evidence import boundary_evidence, need_evidence, pointed_evidence, weighed
 from anaphora.understanding.reading import IN_DOUBT
 from anaphora.understanding.requests import request_in
-from anaphora.understanding.rewriting import candidates, filled, written_out
+from anaphora.understanding.rewriting import are_weighed, candidates, filled, written_out
 from evals import metrics
 from training.examples import BARE, Example, examples, fold_of
 from training.score import read
@@ -32,7 +33,7 @@ REAL = ("devchat", "codechat")
 REWRITES = ("gecor", "cast", "canard")
 NEEDED = Settings().need_threshold
 OTHERS = {"gecor": 0.03, "cast": 0.03, "canard": 0.03}  # how much a row of these counts beside a real one
-WRITTEN, AFTER_BARE = 0.05, 0.6
+WRITTEN, AFTER_BARE = 0.02, 0.6
 NEW_FROM = 0.44  # in both chats F1 is best below a half: few messages begin something, and a missed one costs more
 NO_TIME = 60.0  # seconds, where the data has no times: as if someone typed along
 LEARNED = Path(__file__).parents[1] / "src" / "anaphora" / "understanding" / "learned.py"
@@ -213,7 +214,7 @@ def filling_rows(rows: Sequence[Row]) -> tuple[list[dict[str, float]], list[floa
     lists: list[int] = []
     for number, (example, judged, lines) in enumerate(rows):
         wanted, enough, most = wanted_words(example)
-        if not (example.needs and judged.gaps and lines and wanted):
+        if not (example.needs and judged.gaps and lines and wanted) or are_weighed(lines):
             continue
         gap = max(judged.gaps, key=lambda g: g.probability)
         if example.edits and len(example.edits) > 1:
@@ -234,6 +235,24 @@ def filling_rows(rows: Sequence[Row]) -> tuple[list[dict[str, float]], list[floa
             weight.append(8.0 if example.source.removesuffix(BARE) in REAL else 1.0)
             lists.append(number)
     return evidence, right, folds, weight, lists
+
+
+def about_rows(rows: Sequence[Row]) -> tuple[list[dict[str, float]], list[float], list[float], list[int]]:
+    """The words of the context of each message that needs it, and whether they belong to what it points to."""
+    evidence: list[dict[str, float]] = []
+    right: list[float] = []
+    weight: list[float] = []
+    folds: list[int] = []
+    for example, judged, lines in rows:
+        if not (example.needs and example.referents and lines and are_weighed(lines)):
+            continue
+        wanted = metrics.content_words(" ".join(example.referents))
+        for word, one in about_evidence(example.message, judged, lines).items():
+            evidence.append(one)
+            right.append(float(word in wanted))
+            weight.append(4.0 if example.source.removesuffix(BARE) in REAL else 1.0)
+            folds.append(fold_of(example.group, FOLDS))
+    return evidence, right, weight, folds
 
 
 def told(rows: Sequence[Row], changed: Callable[[Example, Judgement, list[Line]], str]) -> dict[str, float | None]:
@@ -315,6 +334,12 @@ def main() -> None:
                 2.0,
             )
         )
+    a_evidence, a_right, a_weight, a_folds = about_rows([row for rows in by_source.values() for row in rows])
+    about_by_fold = [
+        logistic(*([one for one, f in zip(some, a_folds, strict=True) if f != fold] for some in about), l2=4.0)
+        for about in [(a_evidence, a_right, a_weight)]
+        for fold in range(FOLDS)
+    ]
     for name, rows in sorted(by_source.items()):
         if rows[0][0].needs is None:
             continue
@@ -322,12 +347,19 @@ def main() -> None:
         def changed(e: Example, j: Judgement, lines: list[Line]) -> str:
             if j.needs < NEEDED:
                 return e.message
-            return written_out(e.message, filled(e.message, j, lines, by_fold[fold_of(e.group, FOLDS)]))
+            fold = fold_of(e.group, FOLDS)
+            return written_out(e.message, filled(e.message, j, lines, by_fold[fold], about_by_fold[fold]))
 
         print(name, *(f"{k} {v:.3f}" for k, v in told(rows, changed).items() if v is not None))
     fill = listwise(f_evidence, f_right, f_lists, f_weight, 2.0)
+    meant = logistic(a_evidence, a_right, a_weight, 4.0)
     if options.write:
-        write({"BOUNDARY": boundary, "USUAL": usual, "NEED": need, "NEED_POINTED": need_pointed, "FILLING": fill})
+        write(
+            {
+                **{"BOUNDARY": boundary, "USUAL": usual, "NEED": need, "NEED_POINTED": need_pointed},
+                **{"FILLING": fill, "ABOUT": meant},
+            }
+        )
 
 
 def write(learned: Mapping[str, Mapping[str, float]]) -> None:

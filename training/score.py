@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.ports import Gap, Judgement, Line, Pointed
-from anaphora.understanding.learned import FILLING
+from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.requests import request_in
 from anaphora.understanding.rewriting import filled, written_out
 from evals import metrics
@@ -51,7 +51,7 @@ def rewritten(example: Example, judged: Judgement, threshold: float) -> str:
     if judged.needs < threshold:
         return example.message
     lines = [Line(one.text, one.mine, request_in(one.text) if one.mine else None) for one in example.context]
-    return written_out(example.message, filled(example.message, judged, lines, FILLING))
+    return written_out(example.message, filled(example.message, judged, lines, FILLING, ABOUT))
 
 
 def figures(rows: list[tuple[Example, Judgement]], threshold: float) -> dict[str, float | None]:

@@ -104,7 +104,7 @@ class Settings:
         "bundled", "bundled: the small network in the package reads each message; none: words and rules alone"
     )
     need_threshold: float = _key(
-        0.56, "a message less likely than this to need its context is left as it is", low=0, high=1
+        0.58, "a message less likely than this to need its context is left as it is", low=0, high=1
     )
     reference_threshold: float = _key(0.5, "a reference less sure than this is left alone", low=0, high=1)
 

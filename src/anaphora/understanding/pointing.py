@@ -12,7 +12,7 @@ from anaphora.types import Span
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 
-__all__ = ["WORD", "best_stretches", "is_word", "said_between"]
+__all__ = ["WORD", "best_stretches", "is_word", "said_between", "spoken"]
 
 WORD = expression(r"\w+(?:['’]\w+)*|[^\w\s]")
 _BETWEEN = 0.15  # how far a word without meaning of its own counts
@@ -28,7 +28,7 @@ class _Word(NamedTuple):
 def said_between(text: str, likely: Mapping[Span, float]) -> list[_Word]:
     """The words of a line from the first to the last that is pointed to. Nothing points to words without a meaning of
     their own: they are as likely as those on both sides of them."""
-    starts, words = _spoken(text)
+    starts, words = spoken(text)
     first, last = bisect_left(starts, min(likely)[0]), bisect_left(starts, max(s[1] for s in likely))
     said = words[first:last]
     before = list(accumulate((likely.get(span, 0.0) if not idle else None for span, idle in said), _latest))
@@ -42,7 +42,7 @@ def _latest(known: float | None, now: float | None) -> float | None:
 
 
 @once
-def _spoken(text: str) -> tuple[list[int], list[tuple[Span, bool]]]:
+def spoken(text: str) -> tuple[list[int], list[tuple[Span, bool]]]:
     """The words and marks of a text, each with whether it is without a meaning of its own; and where each starts."""
     words = [(m.span(), m[0].lower() in FUNCTION_WORDS or not is_word(m[0])) for m in WORD.finditer(text)]
     return [span[0] for span, _ in words], words

@@ -16,7 +16,7 @@ from anaphora.understanding.choices import Choice, find_choices, fitted
 from anaphora.understanding.entities import head
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.experience import Experience
-from anaphora.understanding.learned import FILLING
+from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, WIDGETS, is_plural
 from anaphora.understanding.links import named_by_title
 from anaphora.understanding.mentions import Mention, find_mentions
@@ -148,8 +148,8 @@ def resolve_read(
         return ruled if clipped else Resolved((), text, None)
     prose = mask(text)
     judged = judged.pointed()
-    found = filled(text, _pointing(judged, here), _asking(lines, here), FILLING)
-    found = found or filled(text, judged, lines, FILLING)
+    found = filled(text, _pointing(judged, here), _asking(lines, here), FILLING, ABOUT)
+    found = found or filled(text, judged, lines, FILLING, ABOUT)
     found = [one for one in found if _in_prose(prose, one)] or _about(text, judged, lines, here)
     if _agree(ruled, found):
         return ruled
@@ -163,7 +163,7 @@ def _meant_among_people(
         return Resolved((), text, None)
     judged = judged.pointed()
     prose = mask(text)
-    found = [one for one in filled(text, judged, lines, FILLING) if prose[slice(*one.gap.span)].strip()]
+    found = [one for one in filled(text, judged, lines, FILLING, ABOUT) if prose[slice(*one.gap.span)].strip()]
 
     def confidence(one: Filled) -> float:
         someone = _SOMEONE.fullmatch(text[slice(*one.gap.span)]) and _NAME.fullmatch(one.stretches[0].text)
@@ -231,9 +231,10 @@ def _asking(lines: Sequence[Line], here: set[int]) -> list[Line]:
 def _about(text: str, judged: Judgement, lines: Sequence[Line], here: set[int]) -> list[Filled]:
     """What the message is about, in brackets behind it, where nothing in it points to what it needs."""
     end = len(text.rstrip())
-    whole = replace(judged, gaps=(Gap((end, end), judged.needs, "", ()),))
-    found = filled(text, whole, _asking(lines, here), FILLING)
-    return [one if one.wording.startswith("(") else replace(one, wording=f"({one.wording})") for one in found]
+    words = tuple(word for gap in judged.gaps for word in gap.words if word.line in here)
+    whole = replace(judged, gaps=(Gap((end, end), judged.needs, "", words),))
+    found = filled(text, whole, _asking(lines, here), FILLING, ABOUT)
+    return [one if one.wording.lstrip().startswith("(") else replace(one, wording=f"({one.wording})") for one in found]
 
 
 def _in_prose(prose: str, one: Filled) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -13,15 +12,16 @@ from itertools import islice
 from anaphora.function_words import FUNCTION_WORDS
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
+from anaphora.understanding.about import about
 from anaphora.understanding.lexicon import ATTACHED_BY, KIND_NOUNS, base_verb
 from anaphora.understanding.once import once, when_forgotten
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import definite_at
 from anaphora.understanding.pointing import WORD, best_stretches, is_word, said_between
 from anaphora.understanding.whole import one_sentence, untorn
-from anaphora.understanding.wording import DEFINES, DOING, Stretch, aside, content_in, sentence_end, spliced, worded
+from anaphora.understanding.wording import DEFINES, DOING, Stretch, content_in, sentence_end, spliced, worded
 
-__all__ = ["Filled", "Stretch", "candidates", "filled", "ranked", "written_out"]
+__all__ = ["Filled", "Stretch", "are_weighed", "candidates", "filled", "ranked", "written_out"]
 
 _DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
 _CODE_READ = 4_000  # characters of a line that are searched for definitions
@@ -39,7 +39,7 @@ _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
 _WORDY = 0.6  # where lines are shorter than this, only what is pointed to is taken over, and as it is
-_WORDY_ALONE = 0.0  # the same where nobody answers
+_WORDY_ALONE, _WORDY_AT_WORK = 0.1, -0.3  # the same where nobody answers, and where work is talked about
 _TRUST = 2.0  # how much more that is trusted than anything else
 _FURTHER = 0.6  # how surely a second stretch must be pointed to, in words
 _REQUESTS = 8  # lines whose request may be meant
@@ -56,18 +56,15 @@ _MIXED = tuple(  # short lines are pointed into exactly; among long ones, what w
 _MIXED_ASKING = tuple((name, f"{name}_asking") for name in ("first", "surely", "count"))
 _IDENTIFIER = expression(r"[_()]|[a-z][A-Z]")
 _BARE = 3  # words
-_PURPOSE = 6  # words up to which what something is for is named
 _IS_CODE = expression(
     r"(?:import|from \w+ import|def|class|return|print|assert|for \w+ in|#|>>>|[\w.]+ ?=|[\w.]+\()", re.ASCII
 )
-_IS_ERROR = expression(r"Errors?\b|Traceback|File \"", re.ASCII)
 # "a_b", "f()", "aB" and the like; each begins with what prose seldom has, so that a search is quick
 _OF_CODE = expression(
     r"_(?<=[A-Za-z]_)[A-Za-z]|\((?<=\w\()\w*\)|[A-Z](?<=[a-z][A-Z])|```|=|;$",
     re.MULTILINE,
 )
 _LATELY = 6  # lines
-_POINTS = expression(r"\b(?:this|it|these|those|them|here)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +76,23 @@ class Filled:
     wording: str
 
 
-def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping[str, float]) -> list[Filled]:
-    """The gaps of a message that needs its context, each with what fills it; in the order of the text."""
+def filled(
+    text: str,
+    judged: Judgement,
+    lines: Sequence[Line],
+    filling: Mapping[str, float],
+    meant: Mapping[str, float],
+) -> list[Filled]:
+    """The gaps of a message that needs its context, each with what fills it; in the order of the text. Where work is
+    talked about in long lines, one place is filled, with what the message is about."""
     taken: list[Filled] = []
     shut = [match.span(1) for match in _AHEAD.finditer(text)]  # where nothing that was said before can stand
     doing = [match.span() for match in DOING.finditer(text)]
     said = content_in(text)
     long = _are_long(lines)
+    work = are_weighed(lines)
     for gap in sorted(_merged(text, judged.gaps), key=lambda g: -g.probability):
-        if taken and gap.probability < _GAP:
+        if taken and (work or gap.probability < _GAP):
             break
         if _ANY.fullmatch(text, *gap.span):
             end = sentence_end(text, gap.span[1])
@@ -97,7 +102,8 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
             continue
         known = said.union(*(content_in(one.stretches[0].text) for one in taken))
         likely = _likely(gap)
-        likeliest = [s for s in ranked(text, judged, gap, lines, weights) if s.score >= _LIKELY]
+        likeliest = about(text, judged, lines, meant) if work else ranked(text, judged, gap, lines, filling)
+        likeliest = [s for s in likeliest if s.score >= _LIKELY]
         whole = (_cut(s, untorn, lines, likely) for s in likeliest if len(s.text) <= _LONGEST_STRETCH)
         fitting = (s for s in whole if len(s.text) <= _LONGEST_STRETCH and content_in(s.text) - known)
         gap = _narrowed(text, gap)
@@ -109,16 +115,15 @@ def filled(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping
             gap = replace(gap, span=done)
         found = list(islice(fitting, _OFFERED))
         if found and not (taken and len((known | content_in(found[0].text)) - said) > _ADDED):
-            further = _further(gap, lines, found[0], known | content_in(found[0].text))
+            more = _further(gap, lines, found[0], known | content_in(found[0].text))
+            further = next(iter(found[1:]), None) if work else more
             gap = _of_noun(text, gap, found[0])
             if any(_touch(gap.span, other.gap.span) for other in taken):
                 continue
             put = _put(text, gap, [_cut(found[0], one_sentence, lines, likely), *found[1:]], further, lines, long=long)
-            if put.wording.startswith("("):  # where there is room for all of it
+            if put.wording.lstrip().startswith("("):  # where there is room for all of it
                 put = _put(text, gap, found, further, lines, long=long)
             taken.append(put)
-    if long and taken and _is_work(lines):
-        taken = _with_purpose(text, judged, taken, lines)
     return sorted(taken, key=lambda one: one.gap.span)
 
 
@@ -140,53 +145,9 @@ def _is_work(lines: Sequence[Line]) -> bool:
     return all(line.mine for line in lines) or any(_OF_CODE.search(line.text) for line in lines[-_LATELY:])
 
 
-def _with_purpose(text: str, judged: Judgement, taken: Sequence[Filled], lines: Sequence[Line]) -> list[Filled]:
-    """Where few words are taken over, what was last asked for and stood alone goes with them, in brackets: "the
-    is_prime function" is better known by what it is for."""
-    asked = [n for n, line in enumerate(lines) if _asks(line) and _says_what(line)]
-    if not asked or asked[-1] in {one.stretches[0].line for one in taken}:
-        return list(taken)
-    known = content_in(written_out(text, taken))
-    room = _PURPOSE - len(known - content_in(text))
-    if room < 2:
-        return list(taken)
-    start, end = lines[asked[-1]].request or (0, 0)
-    if end - start > _LONGEST_STRETCH:
-        return list(taken)
-    words = aside(_clipped(lines[asked[-1]].text[start:end], known, room))
-    if len(content_in(words) - known) < 2:
-        return list(taken)
-    last = max(taken, key=lambda one: one.gap.span)
-    at = last.gap.span[1] if last.wording.startswith("(") else sentence_end(text, last.gap.span[1])
-    found = Stretch(asked[-1], (start, end), words, last.stretches[0].score)
-    return [*taken, Filled(Gap((at, at), judged.needs, "", ()), (found,), f"({words})")]
-
-
 def _asks(line: Line) -> bool:
     """Whether a line of the speaker's asks for something, and is no code that was pasted."""
     return line.mine and line.request is not None and not _IS_CODE.match(line.text, line.request[0])
-
-
-def _says_what(line: Line) -> bool:
-    """Whether it names what it asks for, rather than pointing to it or showing an error."""
-    start, end = line.request or (0, 0)
-    return line.whole and not _IS_ERROR.match(line.text, start) and not _POINTS.search(line.text, start, end)
-
-
-def _clipped(words: str, known: AbstractSet[str], room: int) -> str:
-    """The words up to where so many are new, and where a phrase ends: before a mark, or a word without a meaning of
-    its own."""
-    new: set[str] = set()
-    until = 0
-    for word in WORD.finditer(words):
-        low = word[0].lower()
-        if not is_word(word[0]) or low in FUNCTION_WORDS:
-            until = word.start()
-        elif low not in known:
-            new.add(low)
-            if len(new) > room:
-                return words[:until]
-    return words
 
 
 def _narrowed(text: str, gap: Gap) -> Gap:
@@ -260,8 +221,16 @@ def _wordiness(lines: Sequence[Line]) -> float:
     return math.log1p(sum(len(line.text) for line in lately) / (5 * max(1, len(lately)))) - 2.5
 
 
+def are_weighed(lines: Sequence[Line]) -> bool:
+    """Whether work is talked about in long lines, so that words are weighed one by one."""
+    return _are_long(lines) and _is_work(lines)
+
+
 def _are_long(lines: Sequence[Line]) -> bool:
-    return _wordiness(lines) >= (_WORDY if any(not line.mine for line in lines) else _WORDY_ALONE)
+    """Whether so much is said at a time that what is meant is hardly ever one thing that was named once."""
+    if all(line.mine for line in lines):
+        return _wordiness(lines) >= _WORDY_ALONE
+    return _wordiness(lines) >= (_WORDY_AT_WORK if _is_work(lines) else _WORDY)
 
 
 def written_out(text: str, fillings: Sequence[Filled]) -> str:

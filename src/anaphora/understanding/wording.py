@@ -68,13 +68,23 @@ def worded(
     if not DOING.match(mention) and not (
         aloud and (is_phrase(named) or (mention and not long and not _is_broken(named)))
     ):
-        end = sentence_end(text, gap.span[1])
-        return replace(gap, span=(end, end), link=""), f"({aside(named)})"
+        end, before = _room_for_aside(text, gap.span[1])
+        both = [aside(named), *([aside(_named(further, lines))] if further is not None and long else [])]
+        return replace(gap, span=(end, end), link=""), f"{before}({'; '.join(both)})"
     if before in _OPENERS or (mention.lower() in _ONES and before != "which"):  # "a shorter one"
         named = named.removeprefix("the ")
     if further is not None:
         named = f"{named} ({aside(_named(further, lines))})"
     return gap, _put(text, gap, mention, named)
+
+
+def _room_for_aside(text: str, at: int) -> tuple[int, str]:
+    """Where words in brackets can stand, and what goes before them: behind the sentence, or below pasted code."""
+    end = sentence_end(text, at)
+    line = mask(text)[text.rfind("\n", 0, end) + 1 : end].strip()
+    if "\n" in text.strip() and (not line or line[0] in "#/"):
+        return len(text.rstrip()), "\n"
+    return end, ""
 
 
 def aside(words: str) -> str:
@@ -108,7 +118,7 @@ def spliced(text: str, start: int, end: int, wording: str) -> str:
         if not after.strip() or closing:
             cut = len(before.rstrip(" \t\n\r?.!,;:")) if not after.strip() else len(before)
             before, after = before[:cut], before[cut:] + after
-        gap_before = "" if not before or before[-1].isspace() else " "
+        gap_before = "" if not before or before[-1].isspace() or wording.startswith("\n") else " "
         gap_after = "" if not after or after[0].isspace() or after[0] in "?.!,;:)" else " "
         return f"{before}{gap_before}{wording}{gap_after}{after}"
     return f"{before}{wording}{after}"

@@ -1,0 +1,184 @@
+"""What a message is about, where people say much at a time: how likely each word of earlier messages belongs to it, and
+the one or two stretches that hold most of such words.
+
+Among short lines a thing is named once, and pointed to exactly. In a long prompt it is named in passing, in the next
+one it has grown ("a matrix with that list"), and what is meant was asked for in two or three places."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from typing import NamedTuple
+
+from anaphora.ports import Judgement, Line
+from anaphora.types import Span
+from anaphora.understanding.evidence import weighed
+from anaphora.understanding.pointing import spoken
+from anaphora.understanding.wording import DEFINES, Stretch, content_in
+
+__all__ = ["about", "about_evidence"]
+
+_ADDED = 6  # words with a meaning of their own that are taken over
+_STRETCHES = 2
+_WORTH = 0.05  # how likely a word is at least to be taken over for its own sake
+_IDLE = 0.005  # what a word that tells nothing new counts against a stretch
+_TORN = 0.06  # and what it counts against one that the next word belongs to
+_FURTHER = 0.15  # what a second stretch must be worth
+_BEGIN = 12  # words that a stretch may begin with
+_LONGEST = 20  # words and marks of a stretch
+_OPENING = 30  # words and marks of what was asked that may be meant
+_READ = 4_000  # characters of a line that are looked at
+
+
+class _Told(NamedTuple):
+    """A word that is pointed to, or belongs to what was asked for."""
+
+    word: str
+    line: int
+    at: int  # which of the line's words and marks it is
+    pointed: float
+    asked: bool
+
+
+class _Found(NamedTuple):
+    worth: float
+    line: int
+    span: Span
+    new: frozenset[str]
+
+
+def about(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping[str, float]) -> list[Stretch]:
+    """The stretches that say most of what the message leaves out, the most telling first. The score of each is the
+    share of what may be meant that it says together with those before it."""
+    lines = _beginnings(lines)
+    told = list(_told(judged, lines))
+    likely = {word: weighed(one, weights) for word, one in _evidence(text, told, lines).items()}
+    known = content_in(text)
+    found: list[Stretch] = []
+    room, held, total = _ADDED, 0.0, sum(likely.values())
+    while room and len(found) < _STRETCHES:
+        best = max(_stretches(told, lines, likely, known, room), default=None)
+        if best is None or (found and best.worth < _FURTHER):
+            break
+        held += sum(likely.get(word, 0.0) for word in best.new)
+        found.append(Stretch(best.line, best.span, lines[best.line].text[slice(*best.span)], round(held / total, 4)))
+        known, room = known | best.new, room - len(best.new)
+    return found
+
+
+def about_evidence(text: str, judged: Judgement, lines: Sequence[Line]) -> dict[str, dict[str, float]]:
+    """For each word that is pointed to, or was asked for, what speaks for its being meant."""
+    lines = _beginnings(lines)
+    return _evidence(text, list(_told(judged, lines)), lines)
+
+
+def _beginnings(lines: Sequence[Line]) -> list[Line]:
+    """Of what was pasted the beginning."""
+    return [line if len(line.text) <= _READ else replace(line, text=line.text[:_READ]) for line in lines]
+
+
+def _told(judged: Judgement, lines: Sequence[Line]) -> Iterator[_Told]:
+    pointed: list[dict[Span, float]] = [{} for _ in lines]
+    for gap in judged.gaps:
+        for one in gap.words:
+            if one.span[1] > len(lines[one.line].text):
+                continue
+            strength = one.probability * (0.3 + 0.7 * gap.probability)
+            pointed[one.line][one.span] = max(pointed[one.line].get(one.span, 0.0), strength)
+    for number, (line, strengths) in enumerate(zip(lines, pointed, strict=True)):
+        if not strengths and not line.request:
+            continue
+        starts, words = spoken(line.text)
+        asked = range(*(bisect_left(starts, place) for place in line.request or (0, 0)))
+        opening = range(_OPENING if line.request else 0)[: len(words)]
+        for at in sorted({*opening, *asked, *(bisect_left(starts, start) for start, _ in strengths)}):
+            span, idle = words[at]
+            if not idle:
+                yield _Told(line.text[slice(*span)].lower(), number, at, strengths.get(span, 0.0), at in asked)
+
+
+def _evidence(text: str, told: Sequence[_Told], lines: Sequence[Line]) -> dict[str, dict[str, float]]:
+    said = content_in(text)
+    asked = [n for n, line in enumerate(lines) if line.mine and line.request]
+    stood = [n for n in asked if lines[n].whole]
+    last, newest, oldest = (next(iter(some), None) for some in (asked[::-1], stood[::-1], stood))
+    made = _made(lines)
+    surest = max((one.pointed for one in told), default=0.0)
+    found: dict[str, dict[str, float]] = {}
+    for before, one, after in zip([None, *told], told, [*told[1:], None], strict=False):
+        if one.word in said:
+            continue
+        known = found.setdefault(one.word, dict.fromkeys(_NOTHING, 0.0))
+        known["pointed"] = max(known["pointed"], one.pointed)
+        known["beside"] = max(known["beside"], _pointed(before, one.line) + _pointed(after, one.line))
+        known["asked"] += one.asked
+        for name, number in (("last", last), ("stood", newest), ("opened", oldest)):
+            known[name] = max(known[name], float(one.asked and one.line == number))
+    newest_first = [(content_in(line.text), line.mine) for line in reversed(lines)]
+    for word, known in found.items():
+        back = [(n, mine) for n, (words, mine) in enumerate(newest_first, 1) if word in words]
+        mine = [n for n, mine in back if mine]
+        known["surely"] = math.log(known["pointed"] + 0.02)
+        known["of_surest"] = known["pointed"] / (surest + 0.05)
+        known["back"] = math.log1p(back[0][0] if back else len(lines))
+        known["back_mine"] = math.log1p(mine[0] if mine else len(lines))
+        known["lines"] = math.log1p(len(back))
+        known["lines_mine"] = math.log1p(len(mine))
+        known["name"] = float("_" in word)
+        known["made"] = float(word == made)
+        known["choice"] = math.log1p(len(found))
+    return found
+
+
+_NOTHING = ("pointed", "beside", "asked", "last", "stood", "opened")
+
+
+def _pointed(one: _Told | None, line: int) -> float:
+    """How surely a neighbour is pointed to, if it is of the same line."""
+    return one.pointed / 2 if one is not None and one.line == line else 0.0
+
+
+def _made(lines: Sequence[Line]) -> str | None:
+    """The name of the function or class that was defined last."""
+    for line in reversed(lines):
+        defined = DEFINES.search(line.text)
+        if defined is not None:
+            return defined[2].lower()
+    return None
+
+
+def _stretches(
+    told: Sequence[_Told],
+    lines: Sequence[Line],
+    likely: Mapping[str, float],
+    known: AbstractSet[str],
+    room: int,
+) -> Iterator[_Found]:
+    """From each of the likeliest words the stretch that is worth most, with at most so many new words."""
+    open_to = [word for word, chance in likely.items() if chance >= _WORTH and word not in known]
+    begin = set(sorted(open_to, key=likely.__getitem__, reverse=True)[:_BEGIN])
+    for one in told:
+        if one.word not in begin:
+            continue
+        text = lines[one.line].text
+        words = spoken(text)[1][one.at : one.at + _LONGEST]
+        new: set[str] = set()
+        worth, best = 0.0, _Found(0.0, 0, (0, 0), frozenset())
+        for (span, idle), (_, ends) in zip(words, [*words[1:], ((0, 0), True)], strict=True):
+            word = text[slice(*span)].lower()
+            if idle or word in known:
+                worth -= _IDLE
+                continue
+            if word not in new:
+                new.add(word)
+                worth += likely.get(word, 0.0) - _WORTH
+            if len(new) > room:
+                break
+            told_here = worth if ends else worth - _TORN
+            if told_here > best.worth:
+                best = _Found(told_here, one.line, (words[0][0][0], span[1]), frozenset(new))
+        if best.worth > 0:
+            yield best

@@ -1,0 +1,99 @@
+"""What a message is about, where work is talked about in long lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.ports import Gap, Judgement, Line, Pointed
+from anaphora.understanding.about import about, about_evidence
+from anaphora.understanding.learned import ABOUT, FILLING
+from anaphora.understanding.requests import request_in
+from anaphora.understanding.rewriting import filled, written_out
+from anaphora.understanding.wording import content_in
+
+_INTENTS = {"PLAN": 0.0, "EXECUTE": 1.0, "CORRECT": 0.0, "TEST": 0.0, "ASK": 0.0, "RESUME": 0.0, "CLOSE": 0.0}
+_ASKED = "create a table of the forty largest river ports of Europe with their yearly freight in tons please"
+_GREW = "now put the countries that each of them belongs to into a column of its own, left of the names"
+
+
+def _line(text: str, *, whole: bool = True) -> Line:
+    return Line(text, mine=True, request=request_in(text), whole=whole)
+
+
+def _pointing(lines: list[Line], words: str, strength: float = 0.6, gap: tuple[int, int] = (0, 2)) -> Judgement:
+    """A reader that points from a gap to these words, wherever they stand."""
+    found = tuple(
+        Pointed(number, (at, at + len(word)), strength)
+        for number, line in enumerate(lines)
+        for word in words.split()
+        if (at := line.text.find(word)) >= 0
+    )
+    return Judgement(0.1, 0.9, _INTENTS, (Gap(gap, 0.9, "", found),), ())
+
+
+@pytest.fixture
+def lines() -> list[Line]:
+    return [_line(_ASKED), _line(_GREW, whole=False)]
+
+
+def test_what_was_asked_for_is_meant_even_where_little_is_pointed_to(lines: list[Line]) -> None:
+    found = about("it is too wide", _pointing(lines, "table", 0.2), lines, ABOUT)
+    assert {"table", "river", "ports"} <= content_in(found[0].text)
+
+
+def test_what_is_pointed_to_is_meant_before_what_is_not(lines: list[Line]) -> None:
+    plain = about_evidence("it is too wide", _pointing(lines, ""), lines)
+    pointed = about_evidence("it is too wide", _pointing(lines, "countries column", 0.9), lines)
+    assert plain["countries"]["pointed"] == 0.0
+    assert pointed["countries"]["pointed"] > 0.8
+    found = about("it is too wide", _pointing(lines, "countries column", 0.9), lines, ABOUT)
+    assert "countries" in " ".join(one.text for one in found)
+
+
+@pytest.mark.parametrize("words", ["", "table ports", "table countries column freight", "names left Europe tons"])
+def test_no_more_is_taken_over_than_can_be_read(lines: list[Line], words: str) -> None:
+    found = about("it is too wide", _pointing(lines, words), lines, ABOUT)
+    assert 1 <= len(found) <= 2
+    assert len(content_in(" ".join(one.text for one in found))) <= 6
+
+
+def test_what_the_message_says_itself_is_not_said_again(lines: list[Line]) -> None:
+    text = "sort the table of river ports by freight"
+    assert not content_in(text) & set(about_evidence(text, _pointing(lines, "table river ports"), lines))
+    for one in about(text, _pointing(lines, "table river ports"), lines, ABOUT):
+        assert content_in(one.text) - content_in(text)
+
+
+def test_the_scores_tell_how_much_of_what_may_be_meant_is_said(lines: list[Line]) -> None:
+    found = about("it is too wide", _pointing(lines, "table ports countries"), lines, ABOUT)
+    assert [one.score for one in found] == sorted(one.score for one in found)
+    assert 0 < found[0].score <= found[-1].score <= 1
+
+
+def test_nothing_is_meant_where_nothing_was_said() -> None:
+    assert about("it is too wide", _pointing([], ""), [], ABOUT) == []
+
+
+def test_each_stretch_stands_in_its_line_word_for_word(lines: list[Line]) -> None:
+    for one in about("it is too wide", _pointing(lines, "table countries"), lines, ABOUT):
+        assert lines[one.line].text[slice(*one.span)] == one.text
+
+
+def test_the_message_keeps_its_words_and_is_written_out_in_one_place(lines: list[Line]) -> None:
+    text = "can you also give me that as csv, and tell me where it is from?"
+    words = _pointing(lines, "table ports", 0.8, gap=(text.index("that"), text.index("that") + 4))
+    found = filled(text, words, lines, FILLING, ABOUT)
+    assert len(found) == 1
+    meant = written_out(text, found)
+    assert {"river", "ports"} <= content_in(meant)
+    assert content_in(text) <= content_in(meant)
+
+
+def test_a_name_that_was_just_defined_is_likelier_than_another_word() -> None:
+    told = [
+        _line("write a function that merges overlapping intervals of a list, sorted by where they begin, please"),
+        Line("def merge_intervals(spans):\n    merged = []\n    for span in sorted(spans):\n        pass", mine=False),
+    ]
+    found = about_evidence("it fails for []", _pointing(told, "merge_intervals merged"), told)
+    assert found["merge_intervals"]["made"] == 1.0
+    assert found["merged"]["made"] == 0.0
