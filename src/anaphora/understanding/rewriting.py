@@ -14,18 +14,16 @@ from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.about import about
 from anaphora.understanding.lexicon import ATTACHED_BY, KIND_NOUNS, base_verb
-from anaphora.understanding.once import once, when_forgotten
+from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import definite_at
 from anaphora.understanding.pointing import WORD, best_stretches, is_word, said_between
 from anaphora.understanding.whole import one_sentence, untorn
-from anaphora.understanding.wording import DEFINES, DOING, Stretch, content_in, sentence_end, spliced, worded
+from anaphora.understanding.wording import DOING, Stretch, content_in, sentence_end, spliced, worded
 
 __all__ = ["Filled", "Stretch", "are_weighed", "candidates", "filled", "ranked", "written_out"]
 
 _DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
-_CODE_READ = 4_000  # characters of a line that are searched for definitions
-_DEFINITIONS = 3  # of one line
 _POINTER = expression(
     r".*\S\s+(it|this|that|these|those|them|they|him|her|both|all (?:of them|two|three|four|five)"
     r"|the (?:former|latter|same|other|first|second|third|last)(?: ones?)?)",
@@ -267,9 +265,6 @@ def candidates(
         request = lines[number].request
         if request is not None and _asks(lines[number]):
             places[number, request] = True
-    made = _defined(lines)
-    for place in made:
-        places.setdefault(place, False)
     said = content_in(text)
     last = max((n for n, line in enumerate(lines) if line.mine), default=-1)
     stood = max((n for n, line in enumerate(lines) if line.mine and line.whole), default=-1)
@@ -288,7 +283,6 @@ def candidates(
             "stood_request": float(asked and number == stood),
             "whole": float(lines[number].whole and lines[number].mine),
             "unsaid_request": float(asked and gap.span[0] == gap.span[1]),
-            **_of_code((number, span) in made, (number, span) == made[0] if made else False, gap, judged),
             "first": float(chosen),
             "surely": plain[number, span] if chosen else 0.0,
         }
@@ -299,30 +293,6 @@ def candidates(
             evidence[mixed] = evidence[name] * asking
         found[number, span] = evidence
     return found
-
-
-def _defined(lines: Sequence[Line]) -> list[tuple[int, Span]]:
-    """The names of functions and classes that were defined lately, the newest first; of one line the first ones."""
-    lately = range(len(lines) - 1, max(-1, len(lines) - 1 - _REQUESTS), -1)
-    return [(number, span) for number in lately for span in _definitions(lines[number].text)]
-
-
-@once
-def _definitions(text: str) -> tuple[Span, ...]:
-    return tuple(match.span(2) for match in islice(DEFINES.finditer(text[:_CODE_READ]), _DEFINITIONS))
-
-
-def _of_code(made: bool, newest: bool, gap: Gap, judged: Judgement) -> dict[str, float]:
-    """What speaks for the thing that was just written: the message points, runs it, or finds it wrong."""
-    points = float(gap.span[0] < gap.span[1])
-    return {
-        "defined": float(made),
-        "defined_last": float(newest),
-        "defined_pointed": newest * points,
-        "defined_wrong": newest * judged.intents["CORRECT"],
-        "defined_tried": newest * judged.intents["TEST"],
-        "defined_changed": newest * judged.intents["EXECUTE"],
-    }
 
 
 def _likely(gap: Gap) -> dict[int, dict[Span, float]]:
