@@ -60,7 +60,7 @@ class Draft:
         return self.past.window if self.boundary.best_guess == "same" else ()
 
 
-_SURELY_MEANT = 0.8  # what was meant less surely is read again as it was said
+_SURELY_MEANT = 0.86  # what was meant less surely is read again as it was said
 _SURELY_NEW = 0.95  # what surely begins something new does not look back
 
 _UNPROMPTED = 0.2  # taken from how likely a message needs its context where nothing in it speaks of that
