@@ -97,3 +97,10 @@ def test_a_name_that_was_just_defined_is_likelier_than_another_word() -> None:
     found = about_evidence("it fails for []", _pointing(told, "merge_intervals merged"), told)
     assert found["merge_intervals"]["made"] == 1.0
     assert found["merged"]["made"] == 0.0
+
+
+@pytest.mark.parametrize("span", [(0, 400), (95, 97), (96, 96), (3, 5)])
+def test_a_reader_that_points_beside_the_words_does_no_harm(lines: list[Line], span: tuple[int, int]) -> None:
+    judged = Judgement(0.1, 0.9, _INTENTS, (Gap((0, 2), 0.9, "", (Pointed(0, span, 0.8),)),), ())
+    for one in about("it is too wide", judged, lines, ABOUT):
+        assert lines[one.line].text[slice(*one.span)] == one.text

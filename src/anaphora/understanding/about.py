@@ -94,7 +94,8 @@ def _told(judged: Judgement, lines: Sequence[Line]) -> Iterator[_Told]:
         starts, words = spoken(line.text)
         asked = range(*(bisect_left(starts, place) for place in line.request or (0, 0)))
         opening = range(_OPENING if line.request else 0)[: len(words)]
-        for at in sorted({*opening, *asked, *(bisect_left(starts, start) for start, _ in strengths)}):
+        at_words = {place for start, _ in strengths if (place := bisect_left(starts, start)) < len(words)}
+        for at in sorted({*opening, *asked} | at_words):
             span, idle = words[at]
             if not idle:
                 yield _Told(line.text[slice(*span)].lower(), number, at, strengths.get(span, 0.0), at in asked)
