@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
 
 from anaphora.ports import Judgement, Line
@@ -28,6 +29,7 @@ _IDLE = 0.005  # what a word that tells nothing new counts against a stretch
 _TORN = 0.06  # and what it counts against one that the next word belongs to
 _FURTHER = 0.15  # what a second stretch must be worth
 _BEGIN = 12  # words that a stretch may begin with
+_PLACES = 4  # of such a word, the newest
 _LONGEST = 20  # words and marks of a stretch
 _OPENING = 30  # words and marks of what was asked that may be meant
 _READ = 4_000  # characters of a line that are looked at
@@ -160,26 +162,27 @@ def _stretches(
 ) -> Iterator[_Found]:
     """From each of the likeliest words the stretch that is worth most, with at most so many new words."""
     open_to = [word for word, chance in likely.items() if chance >= _WORTH and word not in known]
-    begin = set(sorted(open_to, key=likely.__getitem__, reverse=True)[:_BEGIN])
-    for one in told:
-        if one.word not in begin:
+    left = dict.fromkeys(sorted(open_to, key=likely.__getitem__, reverse=True)[:_BEGIN], _PLACES)
+    for one in reversed(told):
+        if not left.get(one.word):
             continue
+        left[one.word] -= 1
         text = lines[one.line].text
         words = spoken(text)[1][one.at : one.at + _LONGEST]
-        new: set[str] = set()
-        worth, best = 0.0, _Found(0.0, 0, (0, 0), frozenset())
+        new: dict[str, None] = {}  # in the order in which they come
+        worth, best, end, held = 0.0, 0.0, 0, 0
         for (span, idle), (_, ends) in zip(words, [*words[1:], ((0, 0), True)], strict=True):
-            word = text[slice(*span)].lower()
+            word = text[span[0] : span[1]].lower()
             if idle or word in known:
                 worth -= _IDLE
                 continue
             if word not in new:
-                new.add(word)
+                new[word] = None
                 worth += likely.get(word, 0.0) - _WORTH
             if len(new) > room:
                 break
             told_here = worth if ends else worth - _TORN
-            if told_here > best.worth:
-                best = _Found(told_here, one.line, (words[0][0][0], span[1]), frozenset(new))
-        if best.worth > 0:
-            yield best
+            if told_here > best:
+                best, end, held = told_here, span[1], len(new)
+        if best > 0:
+            yield _Found(best, one.line, (words[0][0][0], end), frozenset(islice(new, held)))
