@@ -88,7 +88,7 @@ def filled(
     doing = [match.span() for match in DOING.finditer(text)]
     said = content_in(text)
     long = _are_long(lines)
-    work = are_weighed(lines)
+    work = long and _is_work(lines)
     for gap in sorted(_merged(text, judged.gaps), key=lambda g: -g.probability):
         if taken and (work or gap.probability < _GAP):
             break
@@ -100,7 +100,7 @@ def filled(
             continue
         known = said.union(*(content_in(one.stretches[0].text) for one in taken))
         likely = _likely(gap)
-        likeliest = about(text, judged, lines, meant) if work else ranked(text, judged, gap, lines, filling)
+        likeliest = about(text, judged, lines, meant) if work else ranked(text, judged, gap, lines, filling, long=long)
         likeliest = [s for s in likeliest if s.score >= _LIKELY]
         whole = (_cut(s, untorn, lines, likely) for s in likeliest if len(s.text) <= _LONGEST_STRETCH)
         fitting = (s for s in whole if len(s.text) <= _LONGEST_STRETCH and content_in(s.text) - known)
@@ -113,8 +113,10 @@ def filled(
             gap = replace(gap, span=done)
         found = list(islice(fitting, _OFFERED))
         if found and not (taken and len((known | content_in(found[0].text)) - said) > _ADDED):
-            more = _further(gap, lines, found[0], known | content_in(found[0].text))
-            further = next(iter(found[1:]), None) if work else more
+            if work:
+                further = next(iter(found[1:]), None)
+            else:
+                further = _further(gap, lines, found[0], known | content_in(found[0].text))
             gap = _of_noun(text, gap, found[0])
             if any(_touch(gap.span, other.gap.span) for other in taken):
                 continue
@@ -192,16 +194,16 @@ def _merged(text: str, gaps: Sequence[Gap]) -> list[Gap]:
 
 
 def ranked(
-    text: str, judged: Judgement, gap: Gap, lines: Sequence[Line], weights: Mapping[str, float]
+    text: str, judged: Judgement, gap: Gap, lines: Sequence[Line], weights: Mapping[str, float], *, long: bool
 ) -> list[Stretch]:
-    """What may fill a gap, the likeliest first; the score is its probability."""
+    """What may fill a gap, the likeliest first; the score is its probability. Where the lines are not `long`, what is
+    surely pointed to comes first, or nothing."""
     places = candidates(text, judged, gap, lines)
     scores = {place: sum([weights[name] * value for name, value in one.items()]) for place, one in places.items()}
-    terse = not _are_long(lines)
-    if terse and not any(one["surely"] for one in places.values()):
+    if not long and not any(one["surely"] for one in places.values()):
         return []
     for place, one in places.items():
-        if terse and one["surely"]:
+        if not long and one["surely"]:
             scores[place] = max(scores.values()) + _TRUST
     best = max(scores.values(), default=0.0)
     shares = {place: math.exp(score - best) for place, score in scores.items()}
@@ -226,9 +228,10 @@ def are_weighed(lines: Sequence[Line]) -> bool:
 
 def _are_long(lines: Sequence[Line]) -> bool:
     """Whether so much is said at a time that what is meant is hardly ever one thing that was named once."""
+    wordiness = _wordiness(lines)
     if all(line.mine for line in lines):
-        return _wordiness(lines) >= _WORDY_ALONE
-    return _wordiness(lines) >= (_WORDY_AT_WORK if _is_work(lines) else _WORDY)
+        return wordiness >= _WORDY_ALONE
+    return wordiness >= _WORDY or (wordiness >= _WORDY_AT_WORK and _is_work(lines))
 
 
 def written_out(text: str, fillings: Sequence[Filled]) -> str:
