@@ -104,3 +104,23 @@ def test_a_reader_that_points_beside_the_words_does_no_harm(lines: list[Line], s
     judged = Judgement(0.1, 0.9, _INTENTS, (Gap((0, 2), 0.9, "", (Pointed(0, span, 0.8),)),), ())
     for one in about("it is too wide", judged, lines, ABOUT):
         assert lines[one.line].text[slice(*one.span)] == one.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["# sort the rows\nrows = sorted(rows)\nprint(rows)", "x = 1\nprint(x)\n", "// now the other way\nlet y = 2;"],
+)
+def test_what_was_pasted_stays_as_it_is_and_brackets_stand_below_it(lines: list[Line], text: str) -> None:
+    place = len(text.rstrip())
+    meant = written_out(
+        text, filled(text, _pointing(lines, "table ports", 0.8, gap=(place, place)), lines, FILLING, ABOUT)
+    )
+    assert meant.startswith(f"{text.rstrip()}\n(")
+    assert {"river", "ports"} <= content_in(meant)
+
+
+def test_below_a_sentence_that_comes_with_code_brackets_stand_behind_the_sentence(lines: list[Line]) -> None:
+    text = "make it shorter please\nx = 1\nprint(x)"
+    meant = written_out(text, filled(text, _pointing(lines, "table ports", 0.2, gap=(4, 4)), lines, FILLING, ABOUT))
+    assert meant.endswith("\nx = 1\nprint(x)")
+    assert meant.startswith("make it shorter please (")

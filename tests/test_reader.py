@@ -26,7 +26,7 @@ from anaphora.models.sessions import bundled
 from anaphora.ports import Line
 from anaphora.settings import Settings
 from anaphora.testing import FrozenClock
-from anaphora.understanding.learned import BOUNDARY, FILLING, USUAL
+from anaphora.understanding.learned import ABOUT, BOUNDARY, FILLING, USUAL
 
 WITH_READER = True
 
@@ -307,7 +307,7 @@ def test_a_text_embeds_alike_alone_and_among_others() -> None:
 
 def test_learned_weights_fit_the_evidence_they_weigh(clock: FrozenClock) -> None:
     assert set(BOUNDARY) == {"bias", *USUAL}
-    assert all(abs(weight) < 50 for weights in (BOUNDARY, FILLING) for weight in weights.values())
+    assert all(abs(weight) < 50 for weights in (ABOUT, BOUNDARY, FILLING) for weight in weights.values())
     with anaphora.open(":memory:", clock=clock) as memory:
         memory.hear("write a function that adds two numbers")
         clock.advance(minutes=2)

@@ -22,11 +22,10 @@ from anaphora.settings import Settings
 from anaphora.understanding.about import about_evidence
 from anaphora.understanding.evidence import boundary_evidence, need_evidence, pointed_evidence, weighed
 from anaphora.understanding.reading import IN_DOUBT
-from anaphora.understanding.requests import request_in
 from anaphora.understanding.rewriting import are_weighed, candidates, filled, written_out
 from evals import metrics
 from training.examples import BARE, Example, examples, fold_of
-from training.score import read
+from training.score import lines_of, read
 from training.sizes import FOLDS
 
 REAL = ("devchat", "codechat")
@@ -282,10 +281,7 @@ def main() -> None:
     options = parser.parse_args()
     by_source: dict[str, list[Row]] = defaultdict(list)
     for example, judged in read(options.folder, examples(options.data, options.written)):
-        lines = [
-            Line(one.text, one.mine, request_in(one.text) if one.mine else None, one.whole) for one in example.context
-        ]
-        by_source[example.source].append((example, judged, lines))
+        by_source[example.source].append((example, judged, lines_of(example)))
     real = [row for name in REAL for row in by_source[name]]
 
     evidence, right, folds = boundary_rows(real)
@@ -335,11 +331,12 @@ def main() -> None:
             )
         )
     a_evidence, a_right, a_weight, a_folds = about_rows([row for rows in by_source.values() for row in rows])
-    about_by_fold = [
-        logistic(*([one for one, f in zip(some, a_folds, strict=True) if f != fold] for some in about), l2=4.0)
-        for about in [(a_evidence, a_right, a_weight)]
-        for fold in range(FOLDS)
-    ]
+    about_by_fold = []
+    for fold in range(FOLDS):
+        inside = [i for i, f in enumerate(a_folds) if f != fold]
+        about_by_fold.append(
+            logistic([a_evidence[i] for i in inside], [a_right[i] for i in inside], [a_weight[i] for i in inside], 4.0)
+        )
     for name, rows in sorted(by_source.items()):
         if rows[0][0].needs is None:
             continue

@@ -16,15 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.models.reader import BundledReader
-from anaphora.ports import Line
-from anaphora.understanding.requests import request_in
 from training.examples import Example, examples, fold_of
+from training.score import lines_of
 from training.sizes import FOLDS
 
 
 def judged(example: Example, reader: BundledReader) -> dict[str, Any]:
-    lines = [Line(one.text, one.mine, request_in(one.text) if one.mine else None, one.whole) for one in example.context]
-    found = reader.judge(example.message, lines, talk=example.talk).pointed()
+    found = reader.judge(example.message, lines_of(example), talk=example.talk).pointed()
     told = {
         **{"new": found.new, "needs": found.needs, "intents": found.intents, "entities": found.entities},
         "gaps": [asdict(gap) for gap in found.gaps],

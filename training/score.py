@@ -47,11 +47,15 @@ def judgement_of(raw: dict[str, Any]) -> Judgement:
     return Judgement(raw["new"], raw["needs"], raw["intents"], gaps, entities)
 
 
+def lines_of(example: Example) -> list[Line]:
+    """What came before, as a reader sees it."""
+    return [Line(one.text, one.mine, request_in(one.text) if one.mine else None, one.whole) for one in example.context]
+
+
 def rewritten(example: Example, judged: Judgement, threshold: float) -> str:
     if judged.needs < threshold:
         return example.message
-    lines = [Line(one.text, one.mine, request_in(one.text) if one.mine else None) for one in example.context]
-    return written_out(example.message, filled(example.message, judged, lines, FILLING, ABOUT))
+    return written_out(example.message, filled(example.message, judged, lines_of(example), FILLING, ABOUT))
 
 
 def figures(rows: list[tuple[Example, Judgement]], threshold: float) -> dict[str, float | None]:

@@ -68,9 +68,9 @@ def worded(
     if not DOING.match(mention) and not (
         aloud and (is_phrase(named) or (mention and not long and not _is_broken(named)))
     ):
-        end, before = _room_for_aside(text, gap.span[1])
+        end, lead = _room_for_aside(text, gap.span[1])
         both = [aside(named), *([aside(_named(further, lines))] if further is not None and long else [])]
-        return replace(gap, span=(end, end), link=""), f"{before}({'; '.join(both)})"
+        return replace(gap, span=(end, end), link=""), f"{lead}({'; '.join(both)})"
     if before in _OPENERS or (mention.lower() in _ONES and before != "which"):  # "a shorter one"
         named = named.removeprefix("the ")
     if further is not None:
@@ -113,12 +113,14 @@ def sentence_end(text: str, at: int) -> int:
 
 def spliced(text: str, start: int, end: int, wording: str) -> str:
     before, after = text[:start], text[end:]
+    if wording.startswith("\n"):  # on a line of its own
+        return f"{before}{wording}{after}"
     if start == end:
         closing = re.match(r"\s*[?.!,;:]", after)
         if not after.strip() or closing:
             cut = len(before.rstrip(" \t\n\r?.!,;:")) if not after.strip() else len(before)
             before, after = before[:cut], before[cut:] + after
-        gap_before = "" if not before or before[-1].isspace() or wording.startswith("\n") else " "
+        gap_before = "" if not before or before[-1].isspace() else " "
         gap_after = "" if not after or after[0].isspace() or after[0] in "?.!,;:)" else " "
         return f"{before}{gap_before}{wording}{gap_after}{after}"
     return f"{before}{wording}{after}"
