@@ -14,16 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.models.judging import INTENTS, KINDS, LINKS
+from evals import metrics
 from evals.data import dialogue_of, fold_of
-from evals.metrics import STOP_WORDS
 from evals.tasks import KIND_OF_LABEL
 from training.streams import TOLD, Turn, read_streams
 
-__all__ = ["BARE", "INTENTS", "KINDS", "LINKS", "Edit", "Example", "Line", "examples", "fold_of"]
+__all__ = ["BARE", "INTENTS", "KINDS", "LINKS", "REWRITES", "Edit", "Example", "Line", "examples", "fold_of"]
 
 Span = tuple[int, int]
 WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 BARE = "/bare"
+REWRITES = ("gecor", "cast", "canard")
 WINDOW = 16  # lines of context kept; how many are read is the reader's affair
 LONGEST = 14  # words of one stretch that is taken over
 
@@ -62,6 +63,13 @@ class Example:
     id: str = ""
     referents: tuple[str, ...] = ()
     expanded: str = ""
+
+    def left_out(self) -> frozenset[str]:
+        """The words of what is meant that the message itself does not say."""
+        if not self.needs:
+            return frozenset()
+        meant = " ".join(self.referents) if self.source.removesuffix(BARE) not in REWRITES else self.expanded
+        return metrics.added_words(self.message, meant)
 
 
 def examples(data: Path, written: Path) -> list[Example]:
@@ -276,7 +284,7 @@ def _stem(word: str) -> str:
 
 def _sources(core: Sequence[str], said: set[str], context: Sequence[_Words]) -> tuple[tuple[int, Span], ...]:
     """The stretches of the context that hold the words, the fewest and latest that do."""
-    wanted = {_stem(w) for w in core if w not in STOP_WORDS and re.search(r"\w", w)}
+    wanted = {_stem(w) for w in core if w not in metrics.STOP_WORDS and re.search(r"\w", w)}
     wanted -= {_stem(w) for w in said}
     every = {_stem(w) for w in core}
     taken: list[tuple[int, Span]] = []
@@ -311,7 +319,7 @@ def _stretches(line: _Words, left: set[str], every: set[str]) -> Iterator[tuple[
                 continue
             inside = stems[a : b + 1]
             right = len(left & set(inside))
-            strange = sum(s not in every and s not in STOP_WORDS for s in inside)
+            strange = sum(s not in every and s not in metrics.STOP_WORDS for s in inside)
             start, end = a, b + 1
             while (
                 start > 0

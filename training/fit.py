@@ -24,12 +24,11 @@ from anaphora.understanding.evidence import boundary_evidence, need_evidence, po
 from anaphora.understanding.reading import IN_DOUBT
 from anaphora.understanding.rewriting import are_weighed, candidates, filled, written_out
 from evals import metrics
-from training.examples import BARE, Example, examples, fold_of
+from training.examples import BARE, REWRITES, Example, examples, fold_of
 from training.score import lines_of, read
 from training.sizes import FOLDS
 
 REAL = ("devchat", "codechat")
-REWRITES = ("gecor", "cast", "canard")
 NEEDED = Settings().need_threshold
 OTHERS = {"gecor": 0.03, "cast": 0.03, "canard": 0.03}  # how much a row of these counts beside a real one
 WRITTEN, AFTER_BARE = 0.02, 0.6
@@ -198,10 +197,9 @@ def print_needs(rows: Sequence[Need]) -> None:
 
 def wanted_words(example: Example) -> tuple[frozenset[str], float, float]:
     """The words that a filling should add, how many of them are enough, and how many words are too many."""
+    wanted = example.left_out()
     if example.source.removesuffix(BARE) in REWRITES:
-        wanted = metrics.added_words(example.message, example.expanded)
         return wanted, 0.75, 1.6 * len(wanted) + 1
-    wanted = metrics.content_words(" ".join(example.referents)) - metrics.content_words(example.message)
     return wanted, 0.6, max(6, 2 * len(metrics.added_words(example.message, example.expanded)))
 
 

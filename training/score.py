@@ -6,7 +6,7 @@ import argparse
 import gzip
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,7 @@ from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.requests import request_in
 from anaphora.understanding.rewriting import filled, written_out
 from evals import metrics
-from training.examples import Example, examples
-
-REWRITES = ("gecor", "cast", "canard")
+from training.examples import REWRITES, Example, examples
 
 
 def read(folder: Path, found: list[Example]) -> Iterator[tuple[Example, Judgement]]:
@@ -37,14 +35,16 @@ def judgement_of(raw: dict[str, Any]) -> Judgement:
             tuple(g["span"]),
             g["probability"],
             g["link"],
-            tuple(
-                Pointed(w["line"], tuple(w["span"]), w["probability"]) for w in g["words"] if w["probability"] >= 0.06
-            ),
+            _pointed(g["words"]),
         )
         for g in raw["gaps"]
     )
     entities = tuple((tuple(span), kind, p) for span, kind, p in raw["entities"])
     return Judgement(raw["new"], raw["needs"], raw["intents"], gaps, entities)
+
+
+def _pointed(words: Sequence[dict[str, Any]]) -> tuple[Pointed, ...]:
+    return tuple(Pointed(word["line"], tuple(word["span"]), word["probability"]) for word in words)
 
 
 def lines_of(example: Example) -> list[Line]:
@@ -81,9 +81,11 @@ def figures(rows: list[tuple[Example, Judgement]], threshold: float) -> dict[str
                 for e, _, t in texts
                 if e.needs
             )
-    if rows[0][0].intents:
+    if any(e.intents for e, _ in rows):
         intents = [
-            metrics.IntentRow(e.intents[0], e.intents[1:], max(j.intents, key=lambda n: j.intents[n])) for e, j in rows
+            metrics.IntentRow(e.intents[0], e.intents[1:], max(j.intents, key=lambda n: j.intents[n]))
+            for e, j in rows
+            if e.intents
         ]
         found["intent"] = metrics.intent_accuracy(intents)
         found["macro"] = metrics.intent_macro_f1(intents)
