@@ -141,11 +141,11 @@ def test_slash_commands_that_the_terminal_has_no_view_for_answer_in_words() -> N
     shown = chat(
         "/set_goal Write the tests",
         "/log_decision Use RS256 because keys rotate",
-        "/complete_goal tests",
-        "/context summary",
         "/why dec-2",
         "/state --json",
         "/undo",
+        "/complete_goal tests",
+        "/context summary",
     ).stdout
     for piece in (
         "Kept as goal goal-1  ⏳ Write the tests.",

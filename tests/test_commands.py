@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from anaphora import InputError, Memory, NotFound
 from anaphora.engine.commands import COMMANDS, is_command
 from anaphora.engine.commands.parsing import arguments_of, head_of
 from anaphora.memory.items import items_of
+from anaphora.memory.working import Work
 from anaphora.testing import FrozenClock
 from tests.commands import error, own_store, run
 from tests.talk import later
@@ -173,6 +174,30 @@ def test_undo_takes_back_what_was_done_last_whether_said_or_typed(talked: Memory
     assert said(talked, "/undo") == "Took back “add a FAB button”."
     with pytest.raises(NotFound, match="could be undone"):
         talked.command("/undo")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda work: work.complete("Ship it"),
+        lambda work: work.remove("Monday"),
+        lambda work: work.change("Monday", text="Tuesday"),
+    ],
+    ids=["completed", "removed", "changed"],
+)
+def test_undo_takes_back_nothing_older_than_what_was_changed_by_hand(
+    talked: Memory, change: Callable[[Work], object]
+) -> None:
+    with talked.update(at=later(2)) as work:
+        work.add_goal("Ship it")
+        work.remember("Monday")
+    talked.update(change, at=later(3))
+    before = talked.state
+    with pytest.raises(NotFound, match="cannot be undone"):
+        talked.command("/undo")
+    assert talked.state == before
+    talked.update(lambda work: work.constrain("Stay small"), at=later(4))
+    assert said(talked, "/undo") == "Took back “Stay small”."
 
 
 @pytest.mark.requirement("Q13")
@@ -373,7 +398,10 @@ def test_the_state_is_worked_on_from_the_shell(stored: Memory) -> None:
     assert "goal-1  ✅ Login (high)" in run("state", "--all").stdout
     assert json.loads(run("state", "--json").stdout)["notes"] == []
     assert run("undo", "con-5").stdout == "Took back “--no-flags”.\n"
-    assert json.loads(run("undo", "--json").stdout)["removed"] == ["I live in Paris"]
+    assert "cannot be undone" in error("undo")
+    run("state", "add", "note", "Monday")
+    assert json.loads(run("undo", "--json").stdout)["removed"] == ["Monday"]
+    assert json.loads(run("undo", "I live in Paris", "--json").stdout)["removed"] == ["I live in Paris"]
 
 
 def test_what_does_not_belong_together_is_refused(stored: Memory) -> None:

@@ -164,3 +164,11 @@ def test_everything_about_one_user_comes_out_as_one_file(store_path: Path) -> No
         "I want to add dark mode",
     ]
     assert Path("ada.json").stat().st_mode & 0o077 == 0
+
+
+def test_the_user_to_forget_is_not_named_but_confirmed(clock: FrozenClock) -> None:
+    with anaphora.open(":memory:", user="ada", clock=clock) as memory:
+        memory.hear("Add a red button")
+        with pytest.raises(InputError, match="forget\\(user=True\\)"):
+            memory.forget(user="ada")  # type: ignore[arg-type]
+        assert memory.recall("button")

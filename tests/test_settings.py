@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError, fields
 from datetime import timedelta
@@ -13,6 +14,7 @@ import pytest
 import anaphora
 from anaphora.configuration import PROJECT_FILE, load, user_file
 from anaphora.errors import SettingsError
+from anaphora.folders import data_folder
 from anaphora.settings import PRESETS, Layer, PresetName, Resolved, Settings, describe, resolve
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -381,3 +383,14 @@ def test_a_projects_file_cannot_send_what_is_said_to_a_server(
     (tmp_path / "anaphora.toml").unlink()
     monkeypatch.setenv(f"ANAPHORA_{key.upper()}", value)
     assert getattr(load().settings, key) == value
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system names these folders")
+def test_a_relative_folder_of_the_system_is_passed_over() -> None:
+    assert data_folder({"HOME": "/users/ann", "XDG_DATA_HOME": "rel"}) == "/users/ann/.local/share/anaphora"
+    assert data_folder({"HOME": "/users/ann", "XDG_DATA_HOME": "/data"}) == "/data/anaphora"
+
+
+def test_a_store_whose_name_is_not_in_utf_8_is_refused_where_it_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"ANAPHORA_STORE: it is not in UTF-8"):
+        load(environ={"ANAPHORA_STORE": "\udcff.db"}, directory=tmp_path)

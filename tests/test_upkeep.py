@@ -337,6 +337,21 @@ def test_a_backup_that_cannot_be_written_leaves_nothing_behind(full: Path, tmp_p
     assert list(tmp_path.parent.glob(".*.tmp")) == list(tmp_path.glob(".*.tmp")) == []
 
 
+def test_a_damaged_store_takes_no_good_backups_place(full: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.db"
+    with opened(full) as store:
+        upkeep.backup(store, kept)
+    good = kept.read_bytes()
+    torn = bytearray(full.read_bytes())
+    for at in range(4 * 4096, len(torn), 97):
+        torn[at] ^= 0x5A
+    full.write_bytes(torn)
+    with opened(full) as store, pytest.raises(StoreError, match="damaged"):
+        upkeep.backup(store, kept, force=True)
+    assert kept.read_bytes() == good
+    assert list(tmp_path.glob(".*.tmp")) == []
+
+
 def test_a_store_that_is_no_file_names_the_tool_that_copies_it() -> None:
     with upkeep.opened(Settings(store=":memory:")) as store, pytest.raises(StoreError, match="pg_dump"):
         upkeep.backup(store, Path("copy.db"))

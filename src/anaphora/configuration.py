@@ -43,7 +43,8 @@ def project_at(folder: Path) -> str:
     from hashlib import sha256
 
     root = root_of(folder)
-    return f"{root.name or 'root'}-{sha256(os.fsencode(root)).hexdigest()[:8]}"
+    name = os.fsencode(root.name).decode("utf-8", "replace")  # a name need not be in UTF-8
+    return f"{name or 'root'}-{sha256(os.fsencode(root)).hexdigest()[:8]}"
 
 
 def load(
@@ -80,6 +81,8 @@ def _check_store(found: Resolved) -> None:
     """A place that no file can have is refused here, where it is known who named it."""
     store = found.settings.store
     wrong = "it holds a NUL character" if "\0" in store else ""
+    if any("\ud800" <= character <= "\udfff" for character in store):
+        wrong = "it is not in UTF-8"
     if store.startswith("~"):
         try:
             Path(store).expanduser()

@@ -31,6 +31,6 @@ def _ours(env: Mapping[str, str], variable: str, usual: str) -> str:
     elif sys.platform == "darwin":
         base = os.path.join(home, "Library", "Application Support")
     else:
-        named = env.get(variable, "")
-        base = named if named.strip() else os.path.join(home, usual)
+        named = env.get(variable, "")  # a relative one means nothing, says the specification
+        base = named if os.path.isabs(named) else os.path.join(home, usual)
     return os.path.join(base, "anaphora")

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from anaphora.engine.place import Place
 from anaphora.engine.states import change_state, read_state
 from anaphora.errors import NotFound
-from anaphora.memory.items import Item, items_of, tasks_of
+from anaphora.memory.items import Item, Operation, items_of, tasks_of
 from anaphora.memory.working import Work
 from anaphora.ports import Transaction
 from anaphora.types import Event, Goal, State, Undone
 
-__all__ = ["undo"]
+__all__ = ["change_by_hand", "undo"]
 
+_KIND = "undoing"  # for each author, when something was last taken out or changed by hand
 _BACK = 200  # messages of a session among which the last that changed something is looked for
+
+
+def change_by_hand(tx: Transaction, place: Place, operations: Sequence[Operation], now: datetime, author: str) -> State:
+    """Change the state; where that takes out or changes and brings in nothing, remember it, for it cannot be undone."""
+    before = {i.id: i for i in items_of(read_state(tx))}
+    state = change_state(tx, place, operations, now, author)
+    after = {i.id: i for i in items_of(state)}
+    if after != before and after.keys() <= before.keys():
+        tx.put(_KIND, author, {"at": now.isoformat()})
+    return state
 
 
 def undo(tx: Transaction, place: Place, name: str | None, author: str, now: datetime) -> Undone:
@@ -38,9 +50,16 @@ def _last_change(tx: Transaction, place: Place, state: State, author: str) -> st
     changed = {i.message_id: _made(i)[1] for i in items} | {t.closed_by: 0 for t in tasks_of(state)}
     said = tx.messages(session=place.session, last=_BACK)
     by_message = [((m.at, changed[m.id]), m.id) for m in said if m.id in changed]
-    if not by_hand and not by_message:
+    taken = tx.document(_KIND, author)
+    newest = max([*by_hand, *by_message], default=None)
+    if taken is not None and (newest is None or newest[0][0] <= datetime.fromisoformat(taken.body["at"])):
+        raise NotFound(
+            "What was done last took out or changed an item by hand, which cannot be undone.",
+            remedy="Set it as it was, or name an item to take back.",
+        )
+    if newest is None:
         raise NotFound("Nothing was changed here that could be undone.", remedy="Name an item.")
-    return max([*by_hand, *by_message])[1]
+    return newest[1]
 
 
 def _made(item: Item) -> tuple[datetime, int]:

@@ -97,8 +97,14 @@ def copy(db: apsw.Connection, store: Path, path: Path) -> None:
             with made.backup("main", db, "main") as running:
                 while not running.done:
                     running.step(_PAGES_AT_ONCE)
+            found = made.execute("PRAGMA quick_check(1)").get
         finally:
             made.close()
+        if found != "ok":
+            raise StoreUnreadable(
+                f"{store} is damaged, and so would be the copy, which was not kept: {found}.",
+                remedy="'anaphora verify' says what is damaged; restore a backup.",
+            )
         unfinished.replace(path)
     except (OSError, apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError) as error:
         raise StoreUnwritable(
@@ -161,6 +167,12 @@ def named(error: Exception, path: Path, busy_ms: int) -> StoreError:
             return StoreUnreadable(
                 f"A text in {path} is damaged: {error}.", remedy="'anaphora verify' says which; restore a backup."
             )
+        case apsw.IOError() if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_SHMSIZE:
+            return StoreUnwritable(f"The disk of {path} is full.", remedy="Free some space.")
+        case apsw.IOError():
+            return StoreError(
+                f"{path} could not be read or written: {error}.", remedy="Check the disk, and the space left on it."
+            )
         case _:
             return StoreError(f"{path} could not be read or written: {error}.")
 
@@ -187,9 +199,13 @@ def _make_private(path: Path) -> None:
 
 
 def _check_ours(db: apsw.Connection, path: Path) -> None:
-    with db:  # one moment: another process may be making the store
+    db.execute("BEGIN")  # one moment: another process may be making the store
+    try:
         application, version = db.pragma("application_id"), db.pragma("user_version")
         empty = db.execute("SELECT count(*) FROM sqlite_schema").get == 0
+    finally:
+        if db.in_transaction:  # where the disk is full there is none left, and saying so would hide it
+            db.execute("ROLLBACK")
     if application != APPLICATION_ID and not (empty and application == 0):
         raise StoreUnreadable(f"{path} is a database of another program.", remedy="Name another file with --store.")
     if version > VERSION:

@@ -59,6 +59,11 @@ class Keeping(Base):
         """Forget one message, one conversation, or everything of this user in all agents and projects: out of the
         rows, the index, the vectors, what was gathered from them, free pages and logs. `notes` name what may still
         hold it, such as backups."""
+        if not isinstance(user, bool):
+            raise InputError(
+                f"`user` is True or False, not {user!r}.",
+                remedy="forget(user=True) forgets the user that this memory was opened for.",
+            )
         if (message is not None) + (conversation is not None) + user != 1:
             raise InputError("Say what to forget: a message, a conversation, or the user.")
         now = self._place.clock()

@@ -10,7 +10,7 @@ from typing import overload
 from anaphora.engine import steering, undoing
 from anaphora.engine.checks import checked_label, checked_name, checked_path, checked_time
 from anaphora.engine.facets.base import Base
-from anaphora.engine.states import change_state, read_state
+from anaphora.engine.states import read_state
 from anaphora.memory.working import Work
 from anaphora.ports import Transaction
 from anaphora.types import Note, State, Undone
@@ -54,7 +54,7 @@ class Working(Base):
         def run(tx: Transaction) -> State:
             work = Work(read_state(tx), author=signed, at=now)
             change(work)
-            return change_state(tx, self._place, work.operations, now, signed)
+            return undoing.change_by_hand(tx, self._place, work.operations, now, signed)
 
         with self._lock:
             return self._place.change(run)
@@ -64,7 +64,7 @@ class Working(Base):
         work = Work(self.state, author=author, at=now)
         yield work
         with self._lock:
-            self._place.change(lambda tx: change_state(tx, self._place, work.operations, now, author))
+            self._place.change(lambda tx: undoing.change_by_hand(tx, self._place, work.operations, now, author))
 
     def undo(self, name: str | None = None, *, author: str | None = None, at: datetime | None = None) -> Undone:
         """Take back an item of the working state, by its id or text, or all that a message changed, by its id; without
