@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
 import anaphora
 from anaphora.ports import Gap, Judgement, Line, Pointed
+from anaphora.types import EntityKind, Span
+from anaphora.understanding.entities import with_read
 from anaphora.understanding.learned import ABOUT, FILLING
-from anaphora.understanding.phrases import definite_at, gerund, is_phrase, noun_phrase, within_sentence
+from anaphora.understanding.phrases import definite_at, gerund, is_order, is_phrase, noun_phrase, within_sentence
 from anaphora.understanding.rewriting import filled, written_out
 from anaphora.understanding.wording import Stretch, aside, sentence_end, spliced, worded
 
@@ -245,3 +248,55 @@ def test_a_sentence_is_changed_within_only_where_something_is_surely_left_out(
     stretch = Stretch(0, (0, 14), "the taxi trips", score)
     gap, wording = worded(text, Gap((13, 13), likely, "of", ()), stretch, None, lines, long=long)
     assert spliced(text, *gap.span, wording) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "mention", "earlier", "pointed", "meant"),
+    [
+        ("not now", "not", "We should have refresh tokens", "refresh tokens", "not now (refresh tokens)"),
+        (
+            "I see nothing there",
+            "nothing there",
+            "Look into the error log",
+            "error log",
+            "I see nothing there (the error log)",
+        ),
+        ("MySQL then", "MySQL", "Postgres or MySQL for the blog?", "Postgres or MySQL", "MySQL then"),
+        (
+            "add a users table to it",
+            "it",
+            "Set up a database for the blog",
+            "Set up a database for the blog",
+            "add a users table to it (Set up a database for the blog)",
+        ),
+    ],
+)
+def test_what_denies_chooses_or_orders_is_never_written_over(
+    text: str, mention: str, earlier: str, pointed: str, meant: str
+) -> None:
+    lines = [Line(earlier, mine=True)]
+    start, first = text.index(mention), earlier.index(pointed)
+    words = tuple(
+        Pointed(0, (first + m.start(), first + m.end()), 0.9) for m in re.finditer(r"[\w.]+", pointed) if len(m[0]) > 2
+    )
+    gap = Gap((start, start + len(mention)), 0.95, "", words)
+    assert written_out(text, filled(text, _judged(gap), lines, FILLING, ABOUT)) == meant
+
+
+def test_what_a_reader_names_has_a_meaning_of_its_own() -> None:
+    text = "open the auth.py with [redacted: password] for Redis"
+    read: list[tuple[Span, EntityKind, float]] = [
+        ((5, 8), "file", 0.9),
+        ((text.index("redacted"), text.index("]")), "concept", 0.9),
+        ((text.index("Redis"), len(text)), "technology", 0.9),
+    ]
+    assert [e.text for e in with_read(text, (), read)] == ["Redis"]
+
+
+@pytest.mark.parametrize(
+    ("words", "order"),
+    [("set up a database", True), ("rename the file", True), ("the file", False), ("results page", False)],
+)
+def test_what_tells_someone_to_do_something_is_no_thing(words: str, order: bool) -> None:
+    assert is_order(words) is order
+    assert is_phrase(words) is not order

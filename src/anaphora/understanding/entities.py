@@ -25,6 +25,8 @@ _ASKED_FOR = ("made",)  # roles of what a message asks for: named as it was said
 _STAND_ALONE = SUBJECTS | {"this", "that", "these", "those"}  # of the determiners
 _LONGEST = 4  # words of a phrase
 _LONGEST_TITLE = 48  # characters
+_WORD = expression(r"\w+")
+_REDACTED = expression(r"\[redacted: [^\]]*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ def with_read(
     named = [
         Entity(text[a:b], kind, (a, b), _role_of((a, b), found))
         for (a, b), kind, _ in read
-        if not any(e.span[0] < b and a < e.span[1] for e in sure)
+        if not any(e.span[0] < b and a < e.span[1] for e in sure) and _tells(text, (a, b))
     ]
     kept = [
         entity
@@ -73,6 +75,13 @@ def with_read(
     for entity in sorted({*named, *kept, *sure}, key=lambda e: e.span):
         seen.setdefault(entity.text.lower(), entity)
     return tuple(seen.values())
+
+
+def _tells(text: str, span: Span) -> bool:
+    """Whether a stretch names anything: some word in it has a meaning of its own, and it is no mark of a redaction."""
+    said = _WORD.findall(text[slice(*span)].lower())
+    removed = any(mark.start() < span[1] and span[0] < mark.end() for mark in _REDACTED.finditer(text))
+    return not removed and not FUNCTION_WORDS.issuperset(said)
 
 
 def _role_of(span: Span, found: tuple[Entity, ...]) -> EntityRole:

@@ -75,6 +75,8 @@ def find_parallel(text: str, lines: Sequence[Line]) -> Parallel | None:
     (start, end), new = placed
     if _kind([new]) == "word" and start < end and not _ASKS.search(text):
         return None
+    if new.lower() == asked[start:end].strip().lower():  # chosen from what the question offered
+        return None
     before, after = asked[:start].rstrip(), asked[end:]
     shift = len(lines[number].text) - len(lines[number].text.lstrip())
     return Parallel(f"{before} {new}{after}".strip(), number, (start + shift, end + shift))

@@ -10,7 +10,16 @@ from anaphora.types import Span
 from anaphora.understanding.lexicon import FINITE, base_verb
 from anaphora.understanding.patterns import expression
 
-__all__ = ["definite_at", "gerund", "is_clause", "is_phrase", "noun_phrase", "thing_told", "within_sentence"]
+__all__ = [
+    "definite_at",
+    "gerund",
+    "is_clause",
+    "is_order",
+    "is_phrase",
+    "noun_phrase",
+    "thing_told",
+    "within_sentence",
+]
 
 _TELLING = expression(
     r"(?:(?:i|we|they|he|she|you)(?:['’](?:m|ve|d|re|ll))?\s+(?:\w+\s+){1,4}?"
@@ -39,9 +48,15 @@ def is_phrase(words: str) -> bool:
     first, second, last = said[0], said[1] if len(said) > 1 else "", said[-1]
     if first in _NO_NOUN or last in DETERMINERS or last in PREPOSITIONS:
         return False
-    if base_verb(first) and second and second not in PREPOSITIONS:
+    if base_verb(first) and second and (second not in PREPOSITIONS or is_order(words)):
         return False
     return bool(_head(words)) and not is_clause(words)
+
+
+def is_order(words: str) -> bool:
+    """Whether they tell someone what to do with a thing: "set up a database", "rename the file"."""
+    said = [word[0].lower() for word in _WORD.finditer(words)][:3]
+    return bool(said) and base_verb(said[0]) is not None and any(word in DETERMINERS for word in said[1:])
 
 
 def is_clause(words: str) -> bool:

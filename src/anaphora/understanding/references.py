@@ -263,7 +263,8 @@ def _pointed(text: str, one: Filled, confidence: float, recent: Sequence[Message
     best = one.stretches[0]
     back = len(recent) - best.line
     said = recent[best.line]
-    who = "the reply" if said.role == "assistant" else f"what {said.speaker} said"
+    speaker = "you" if said.speaker == "me" else said.speaker
+    who = "the reply" if said.role == "assistant" else f"what {speaker} said"
     where = "just before" if back == 1 else f"{back} messages back"
     why = f"{best.text!r} is in {who} {where}"
     if confidence < settings.reference_threshold:

@@ -31,8 +31,12 @@ _POINTER = expression(
 )
 _COUNTED = expression(r"both|all (?:two|three|four|five)", re.IGNORECASE)
 _SEVERAL = expression(r"\b(?:and|or)\b|,")
-_ANY = expression(r"(?:any|every|no)(?:thing|one|body)", re.IGNORECASE)  # stays, and what it is asked of stands behind
+# What denies or asks of any one stays, and what it is said of stands behind.
+_STAYS = expression(
+    r"(?:any|every)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*", re.IGNORECASE
+)
 _AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
+_EITHER = expression(r"(\w+) or (?:(?:a|an|the)\s+)?(\w+)", re.IGNORECASE)
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
@@ -92,7 +96,7 @@ def filled(
     for gap in sorted(_merged(text, judged.gaps), key=lambda g: -g.probability):
         if taken and (work or gap.probability < _GAP):
             break
-        if _ANY.fullmatch(text, *gap.span):
+        if _STAYS.fullmatch(text, *gap.span):
             end = sentence_end(text, gap.span[1])
             gap = replace(gap, span=(end, end), link="")
         around = (gap.span[0] - 2, gap.span[1] + 2)
@@ -112,6 +116,8 @@ def filled(
             fitting = (s for s in fitting if base_verb(s.text.split()[0].lower()))
             gap = replace(gap, span=done)
         found = list(islice(fitting, _OFFERED))
+        if found and _chooses(text, found[0].text):
+            continue
         if found and not (taken and len((known | content_in(found[0].text)) - said) > _ADDED):
             if work:
                 further = next(iter(found[1:]), None)
@@ -132,6 +138,12 @@ def _put(
 ) -> Filled:
     gap, wording = worded(text, gap, found[0], further, lines, long=long or _is_bare(text))
     return _led(text, Filled(gap, tuple(found), wording))
+
+
+def _chooses(text: str, offered: str) -> bool:
+    """Whether a message names one of the two that a stretch leaves open: "Go then" after "Python or Go"."""
+    said = {word.lower() for word in re.findall(r"\w+", text)}
+    return any(word.lower() in said for pair in _EITHER.findall(offered) for word in pair)
 
 
 def _is_bare(text: str) -> bool:

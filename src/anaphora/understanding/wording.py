@@ -13,7 +13,7 @@ from anaphora.types import Span
 from anaphora.understanding.lexicon import KIND_NOUNS
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
-from anaphora.understanding.phrases import is_clause, is_phrase, noun_phrase, thing_told, within_sentence
+from anaphora.understanding.phrases import is_clause, is_order, is_phrase, noun_phrase, thing_told, within_sentence
 from anaphora.understanding.text import mask
 from anaphora.understanding.whole import SENTENCE_END
 
@@ -195,6 +195,7 @@ def _is_broken(words: str) -> bool:
     """Whether no sentence can hold the words: they are one themselves, or more, or lack the other half of a mark."""
     return (
         is_clause(words)
+        or is_order(words)
         or bool(SENTENCE_END.search(words))
         or words.count("(") != words.count(")")
         or words.count("`") % 2 > 0
