@@ -120,7 +120,7 @@ def _sentence(text: str | None) -> str:
 
 def _presets() -> Iterator[str]:
     yield from (_NOTE, "", "# Presets and settings", "")
-    yield "A preset is a set of defaults. Name one with `--preset`, with `ANAPHORA_PRESET`, in `anaphora.toml`, or in"
+    yield "A preset is a set of defaults. Name one with `--preset`, with `ANAPHORA_PRESET`, in a settings file, or in"
     yield '`anaphora.open(preset="brain")`; any setting given besides wins over it. `anaphora config` shows the values'
     yield "in force and where each came from."
     for preset, purpose in _PURPOSES.items():

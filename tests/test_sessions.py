@@ -95,6 +95,8 @@ def test_the_commands_rename_tag_and_archive(store_path: Path, monkeypatch: pyte
     assert "nothing to archive" in error("sessions", "archive")
     run("hear", "I want to add a FAB button")
     assert run("sessions", "rename", "1", "Round button").stdout == "Renamed #1 Round button.\n"
+    run("sessions", "end")
+    assert run("sessions", "rename", "1", "Round button").stdout == "Renamed #1 Round button.\n"
     assert run("sessions", "tag", "1", "design").stdout == "#1 Round button: design.\n"
     assert run("sessions", "tag", "1", "--remove", "design").stdout == "#1 Round button: no tags.\n"
     assert run("sessions", "archive", "--title", "All about it").stdout.startswith("Archived All about it (1 message)")

@@ -235,6 +235,7 @@ def test_a_history_that_has_grown_adds_to_its_conversation(fresh: Opened, tmp_pa
         (['{"format":"anaphora","version":2}'], "has version 2; this Anaphora reads 1"),
         (['{"format":"anaphora","version":1}'], "no export of Anaphora: 'past_conversations'"),
         (["{", '"format": "other"}'], "no export of Anaphora"),
+        (["{", ' "format": "anaphora-user"', "}"], "to be read; it cannot be imported"),
         (['{"format":"anaphora","version":1,'], "is no JSON"),
         (['{"role":"user","content":"hi"}'], "in no format that Anaphora knows"),
         (["# Notes"], "in no format that Anaphora knows"),

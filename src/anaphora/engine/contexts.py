@@ -99,4 +99,7 @@ def _lag(view: View, place: Place) -> tuple[str, ...]:
     behind = len(view.without_vector(model_of(embedder), _LOOKED_AT, after=newest[0].seq - _LOOKED_AT))
     if behind <= _ON_THEIR_WAY:
         return ()
-    return (f"{behind} of the last messages are found by their words alone as yet; memory.finish() indexes them now.",)
+    return (
+        f"{behind} of the last messages are found by their words alone as yet; "
+        "memory.finish(), or 'anaphora work', indexes them now.",
+    )

@@ -291,6 +291,11 @@ def _count_in(tx: Transaction, conversation: Conversation, messages: Iterable[Me
 
 def _take_everything(tx: Transaction, place: Place, text: str, now: datetime) -> Ingested:
     data = jsonl.Record("The export", jsonl.parse(text, where="The export")).extra(())
+    if data.get("format") == "anaphora-user":
+        raise FormatError(
+            "This is a copy of all that is kept of a user, to be read; it cannot be imported.",
+            remedy="'anaphora export' without --all writes what can be; 'anaphora backup' copies a whole store.",
+        )
     if data.get("format") != "anaphora":
         raise FormatError("This is no export of Anaphora.", remedy="Name its format with --format.")
     if data.get("version") != _VERSION:

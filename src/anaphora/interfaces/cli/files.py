@@ -35,7 +35,7 @@ def export_file(
         typer.Option("--format", help="anaphora holds everything; kds, brain and quaid (a folder) what those can."),
     ] = "anaphora",
     everything: Annotated[
-        bool, typer.Option("--all", help="Everything of this user, in all agents and projects.")
+        bool, typer.Option("--all", help="Everything of this user, in all agents and projects, to be read.")
     ] = False,
     json_wanted: Json = False,
 ) -> None:

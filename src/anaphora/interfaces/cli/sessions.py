@@ -28,11 +28,11 @@ def _plain(conversation: Conversation) -> dict[str, Any]:
     return {**to_plain(conversation), **more, "primary_files": list(conversation.primary_files)}
 
 
-def _told(verb: str, conversation: Conversation, *, as_json: bool) -> None:
+def _told(verb: str, conversation: Conversation, *, as_json: bool, ended: bool = False) -> None:
     if as_json:
         write_json(_plain(conversation))
     else:
-        outcome = f" as {conversation.outcome}" if conversation.outcome else ""
+        outcome = f" as {conversation.outcome}" if ended and conversation.outcome else ""
         write_line(f"{verb} #{conversation.number} {conversation.title}{outcome}.")
 
 
@@ -85,7 +85,7 @@ def end(
 ) -> None:
     """End the open conversation; it stays remembered."""
     with open_memory(ctx) as memory:
-        _told("Ended", memory.end(outcome), as_json=json_wanted)
+        _told("Ended", memory.end(outcome), as_json=json_wanted, ended=True)
 
 
 @commands.command(epilog="Example: anaphora sessions restore 'FAB Button'")
