@@ -135,6 +135,9 @@ def test_what_cannot_be_done_is_a_result_that_says_what_to_do(connect: Connect) 
         async with connect() as client:
             assert "no goal 'fly'" in await refused(client, "state", change="complete", text="fly")
             assert "Give `text`" in await refused(client, "state", change="decide")
+            misnamed = await refused(client, "state", action="add", kind="goal", text="ship it")
+            assert misnamed.startswith("state takes no 'action', but change, ")
+            assert (await call(client, "state"))["goals"] == []
             assert "anaphora sessions list" in await refused(client, "sessions", step="restore", name="99")
             assert "Say what to forget" in await refused(client, "forget")
             assert "recall" in await refused(client, "why", message_id="nobody")

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
 
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
-from mcp_types import Tool, ToolAnnotations
+from mcp_types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 
 from anaphora.errors import AnaphoraError, NotFound, StoreError
 from anaphora.interfaces.mcp.memories import Memories
@@ -51,6 +51,18 @@ class _Server(MCPServer[None]):
             )
             for tool in await super().list_tools()
         ]
+
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """A model that calls something by a wrong name is told so, and does not believe that it was done."""
+        tool = next((one for one in await super().list_tools() if one.name == name), None)
+        known = () if tool is None else tuple(tool.input_schema.get("properties", ()))
+        strange = [one for one in arguments if one not in known]
+        if tool is not None and strange:
+            raise ToolError(f"{name} takes no {strange[0]!r}, but {', '.join(known) or 'nothing'}.")
+        return await super().call_tool(name, arguments, context)
 
 
 def _untitled(schema: Any) -> Any:
