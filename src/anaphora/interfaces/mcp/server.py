@@ -52,7 +52,6 @@ class _Server(MCPServer[None]):
             for tool in await super().list_tools()
         ]
 
-
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
