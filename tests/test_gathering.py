@@ -168,6 +168,55 @@ def test_a_newer_decision_stands_for_an_older_one_on_the_same_subject(
     assert shown == [newer] if superseded else [f"{older}\n  *Rationale: so it was*", newer]
 
 
+@pytest.mark.requirement("Q1")
+@pytest.mark.parametrize(
+    ("older", "newer", "standing"),
+    [
+        ("Let's use Jest", "No, use Vitest instead of Jest", "use Vitest instead of Jest"),
+        ("use RS256 for the tokens", "don't use RS256, use ES256", "use ES256 instead of RS256"),
+        ("Let's use Redux", "Scrap that, let's use Zustand", "use Zustand instead of Redux"),
+        ("Let's use Trello for the tasks", "Actually forget that. Let's use Linear.", "use Linear instead of Trello"),
+        ("We'll go with Figma", "I changed my mind, we'll go with Sketch", "go with Sketch instead of Figma"),
+        ("We'll go with Figma", "Ditch Figma and use Sketch", "use Sketch instead of Figma"),
+        ("Let's use Trello", "Let's switch from Trello to Linear", "switch from Trello to Linear"),
+        ("Let's use Trello", "We're moving from Trello to Linear", "switch from Trello to Linear"),
+        ("Let's use Trello", "Hmm, let's use Linear instead", "use Linear instead of Trello"),
+    ],
+)
+def test_who_takes_a_decision_back_is_left_with_the_new_one(
+    memory: Memory, older: str, newer: str, standing: str
+) -> None:
+    memory.hear(older, at=later(0))
+    memory.say("Okay.", at=later(1))
+    memory.hear(newer, at=later(2))
+    first, second = memory.state.decisions
+    assert (first.superseded_by, second.text, second.open) == (second.id, standing, True)
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        "Use UUIDs instead",  # of something in the reply, as likely
+        "Should we scrap that and use Linear?",
+        "If it is slow, scrap that and use Linear",
+    ],
+)
+def test_where_it_is_not_clear_what_is_taken_back_the_older_decision_stands(memory: Memory, newer: str) -> None:
+    memory.hear("Let's use Trello", at=later(0))
+    memory.say("Okay, here is the board.", at=later(1))
+    memory.hear(newer, at=later(2))
+    assert memory.state.decisions[0].open
+
+
+def test_what_is_forbidden_is_no_longer_decided_until_the_ban_is_taken_back(any_memory: Memory) -> None:
+    any_memory.hear("Let's use Redux", at=later(0))
+    any_memory.hear("Don't use Redux", at=later(1), id="m2")
+    assert [d.open for d in any_memory.state.decisions] == [False]
+    assert [c.text for c in any_memory.state.constraints] == ["Don't use Redux"]
+    any_memory.undo("m2")
+    assert [d.open for d in any_memory.state.decisions] == [True]
+
+
 def test_what_was_superseded_can_be_decided_again(memory: Memory) -> None:
     for choice in ("SQLite", "Postgres", "SQLite"):
         memory.update(lambda work, choice=choice: work.decide(f"use {choice}"))  # type: ignore[misc]

@@ -42,7 +42,8 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Something that was decided; once another decision takes its place, `superseded_by` is that one's id."""
+    """Something that was decided; `superseded_by` is the id of the decision that takes its place, or of the constraint
+    that forbids it."""
 
     id: str
     text: str

@@ -10,7 +10,7 @@ from functools import lru_cache
 from anaphora.function_words import FUNCTION_WORDS
 from anaphora.memory.kinds import kind_in
 from anaphora.memory.terms import stem
-from anaphora.types import Decision, State
+from anaphora.types import Decision, Note, State
 from anaphora.understanding.patterns import any_case
 
 __all__ = ["supersedes", "with_decision"]
@@ -50,11 +50,14 @@ class _Choice:
     setting: frozenset[str] = frozenset()
 
 
-def with_decision(state: State, decision: Decision) -> State:
-    """The state whose newest decision is this one, with those that it takes the place of marked."""
+def with_decision(state: State, newest: Decision | Note) -> State:
+    """The state with those decisions marked that a new one takes the place of; so does a constraint that forbids what
+    was decided."""
+    if isinstance(newest, Note) and not _read(newest.text).refused:
+        return state
     earlier = tuple(
-        replace(d, superseded_by=decision.id)
-        if d.id != decision.id and d.open and d.at <= decision.at and supersedes(decision.text, d.text)
+        replace(d, superseded_by=newest.id)
+        if d.id != newest.id and d.open and d.at <= newest.at and supersedes(newest.text, d.text)
         else d
         for d in state.decisions
     )

@@ -14,7 +14,7 @@ __all__ = ["lists_of", "operations_from"]
 _LISTS: Mapping[SignalKind, tuple[str, ...]] = {
     "goal": ("goals",),
     "decision": ("decisions",),
-    "constraint": ("constraints",),
+    "constraint": ("constraints", "decisions"),
     "action": ("actions",),
     "remember": ("notes",),
     "fact": ("facts", "notes"),

@@ -15,6 +15,7 @@ _WORDS: Mapping[str, str] = {
     "queue": "kafka rabbitmq nats sqs celery pulsar zeromq",
     "frontend framework": "react vue angular svelte solid preact ember htmx",
     "web framework": "django flask fastapi rails express nestjs laravel spring starlette tornado sinatra gin actix",
+    "state store": "redux zustand mobx recoil jotai pinia vuex",
     "css framework": "tailwind bootstrap bulma foundation",
     "bundler": "webpack vite rollup esbuild parcel turbopack",
     "package manager": "npm yarn pnpm bun pip poetry uv conda pipenv pdm",

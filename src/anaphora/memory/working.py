@@ -135,10 +135,24 @@ class Work:
         self._do(change)
 
     def constrain(self, text: str) -> None:
-        self._note("constraints", "con", text)
+        """Where it forbids what was decided, that decision is superseded."""
+        said = _clean(text)
+
+        def change(state: State) -> State:
+            item = Note(f"con-{state.made + 1}", said, self._at, self._author, self._message_id)
+            grown = self._put(state, "constraints", item)
+            return state if grown is state else with_decision(grown, item)
+
+        self._do(change)
 
     def remember(self, text: str) -> None:
-        self._note("notes", "note", text)
+        said = _clean(text)
+
+        def change(state: State) -> State:
+            item = Note(f"note-{state.made + 1}", said, self._at, self._author, self._message_id)
+            return self._put(state, "notes", item)
+
+        self._do(change)
 
     def learn(self, text: str, *, speaker: str) -> None:
         """A fact about, or a preference of, a speaker; an older one on the same topic is past from now on."""
@@ -235,15 +249,6 @@ class Work:
             return swapped(state, "goals", replace(task, status="complete", closed_by=self._message_id))
         assert isinstance(task, Action)
         return swapped(state, "actions", replace(task, done=task.done or self._at, closed_by=self._message_id))
-
-    def _note(self, place: str, prefix: str, text: str) -> None:
-        said = _clean(text)
-
-        def change(state: State) -> State:
-            item = Note(f"{prefix}-{state.made + 1}", said, self._at, self._author, self._message_id)
-            return self._put(state, place, item)
-
-        self._do(change)
 
     def _put(self, state: State, place: str, item: Item) -> State:
         return with_item(state, place, item, by_hand=self._message_id is None)

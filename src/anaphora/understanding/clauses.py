@@ -59,6 +59,7 @@ _OPENERS_CUT_OFF = (
     r"good|fine|guys|"
     r"everyone|team|update|important|ps|p\.s|agreed|understood|makes sense|sorry|today|again|overall|"
     r"after some thought|"
+    r"no|nope|nah|wait|no wait|hold on|"
     r"for the record|if that's (?:ok|okay|fine)(?: with you)?|if you don't mind|(?:for|in) this project)"
 )
 _LEAD = any_case(

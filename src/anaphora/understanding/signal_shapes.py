@@ -53,7 +53,8 @@ _LET = "let's|lets|let us"
 _TAKE = (
     r"(?:use(?! (?:this|that|it|them|these|those)(?: (?:later|to|for|as|in|now)\b|[\s.,!]*$))|"
     r"go (?:with|for|ahead with)|stick (?:with|to)|switch (?:over |back )?to|move (?:over |back )?to(?! the next)|"
-    r"migrate to|choose|pick|keep(?! \w+ing\b| (?:it up|in touch|on|up|an eye|in mind|track)\b| \w+ (?:updated|"
+    r"migrate to|(?:switch|move|migrate) from [\w.+#/ -]{1,40}? to|"
+    r"choose|pick|keep(?! \w+ing\b| (?:it up|in touch|on|up|an eye|in mind|track)\b| \w+ (?:updated|"
     r"posted|informed|in the loop))|drop|adopt|replace|stay (?:with|on)|settle on|"
     r"standardi[sz]e on|rely on|opt for|rename|do(?= (?:option|variant|plan|approach|it (?:with|in))))"
 )
@@ -197,6 +198,13 @@ SHAPES: tuple[Shape, ...] = (
         "decided|agreed|opted|chose",
         rf"(?:it (?:was|is|has been) )?(?:(?:we|i)(?:'ve| have|{_BE}| had)? )?{MILD}(?:decided|agreed|opted|"
         r"chose) (?:to|that|we'll|we will) (?P<x>.+)",
+    ),
+    _shape(
+        "decision",
+        "iw",
+        "switching|moving|migrating",
+        rf"(?:we|i){_BE} {MILD}(?:switching|moving|migrating) (?P<x>from [\w.+#/ -]{{1,40}}? to .+)",
+        "switch ",
     ),
     _shape(
         "decision",

@@ -39,6 +39,7 @@ from anaphora.understanding.sentence_shapes import (
     WHY_NEXT,
 )
 from anaphora.understanding.signal_shapes import shapes_for
+from anaphora.understanding.taking_back import in_place_of, joined, taken_back
 from anaphora.understanding.text import straight
 
 __all__ = ["find_signals", "is_closing"]
@@ -76,7 +77,7 @@ def find_signals(text: str) -> tuple[Signal, ...]:
     error = find_error(text)
     shown = text.find(error[:40]) if error else -1
     found: list[Signal] = []
-    sentences = own_sentences(text)
+    sentences = joined(own_sentences(text))
     for said, seen in _before_injection(sentences) if injections else sentences:
         why = WHY_NEXT.fullmatch(seen)
         if why and found and found[-1].kind == "decision" and not found[-1].because:
@@ -111,6 +112,8 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
         said, seen, asked = said[: tag.start()], seen[: tag.start()], False
     if request := REQUEST.match(seen, after_lead(seen)):
         said, seen, asked = said[request.end() :], seen[request.end() :], False
+    if not asked and (decided := _decided_instead(said, seen, spoken=spoken)):
+        return decided
     found: list[Signal] = []
     if not asked and (told := _to_remember(said, seen, spoken=spoken)):
         note, place = told
@@ -130,6 +133,16 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
             found.extend([signal] if signal else [])
             supposed, last = False, clause.said
     return found
+
+
+def _decided_instead(said: str, seen: str, *, spoken: bool) -> list[Signal]:
+    """ "Scrap Redux, let's use Zustand" and "don't use Redux, use Zustand" are one decision each."""
+    back = taken_back(seen)
+    if back is None:
+        return []
+    named, place = back
+    found = _signals_of(said[place:], seen[place:], alone=True, spoken=spoken)
+    return [in_place_of(found[0], named), *found[1:]] if found and found[0].kind == "decision" else []
 
 
 def _to_remember(said: str, seen: str, *, spoken: bool) -> tuple[str, int] | None:

@@ -1,0 +1,91 @@
+"""Decisions that take another back: "scrap Redux, let's use Zustand" decides for the one instead of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from anaphora.types import Message, Signal
+from anaphora.understanding.clauses import after_lead, own_sentences
+from anaphora.understanding.patterns import any_case
+from anaphora.understanding.sentence_shapes import FILLER
+
+__all__ = ["decided_before", "in_place_of", "joined", "says_instead", "taken_back"]
+
+_REACH = 3  # messages of the user in which "scrap that" looks for a decision
+_SHORT = 100  # characters; a sentence that takes something back says little else
+_NAME = r"(?P<x>(?:[^,;.:!?\n]|\.(?=\w)){1,60}?)"
+_TAKE = r"(?:use|go (?:with|for)|stick (?:with|to)|switch (?:over |back )?to|take|pick|choose|adopt|keep)"
+_TAKEN_BACK = any_case(
+    r"(?:(?:scrap|forget(?: about)?|ditch|abandon|stop using|(?:don't|do not|dont) use|drop|discard|never ?mind|"
+    rf"instead of|not) {_NAME}|(?:i(?:'ve| have)? )?changed my mind(?: (?:about|on) (?P<y>[^,;.:!?\n]{{1,60}}))?)"
+    r"(?:\s*[,;:.!–—]+|\s+-+|\s+and)\s+(?:(?:and|but|so|then|no|actually|rather|just|please|instead),?\s+)*"
+    rf"(?=(?:let's|lets|let us|we'll|we will|we should|i'll)\s|{_TAKE}\s)",
+    needles="instead of|scrap|forget|ditch|abandon|stop using|n't use|not |dont use|drop|discard|mind",
+)
+_SAYS_INSTEAD = any_case(r"\W*(?:[\w'][\w' ]{0,19},\s*)*(?:let's|lets|let us|we'll|we should|i'll)\b.*\binstead\W*")
+_INSTEAD = any_case(r",?\s+instead$")
+_OVER = any_case(r"\b(?:instead of|rather than|in place of|over)\b")
+_REFUSED = any_case(r"(?:don't|decided against|drop)\b")
+_THING = any_case(
+    rf"(?:{_TAKE}\s+)?(?P<x>.+?)(?:,?\s+(?:for|as|in|on|at|when|during|to|instead|rather than|over|not)\b.*)?"
+)
+_MEANT = any_case(r"(?:the |that |this |all |whole |of )*(?:idea|plan|decision|choice|thing|one|last one|it|that|this)")
+
+
+def taken_back(seen: str) -> tuple[str, int] | None:
+    """What a sentence takes back before it decides for something else, "" where it only points to it, and where the
+    rest of the sentence begins."""
+    found = _TAKEN_BACK.match(seen, after_lead(seen))
+    if found is None:
+        return None
+    named = (found["x"] or found["y"] or "").strip()
+    return ("" if FILLER.fullmatch(named) or _MEANT.fullmatch(named) else named), found.end()
+
+
+def joined(sentences: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The sentences, of which one that takes something back is told together with the decision that follows it."""
+    found: list[tuple[str, str]] = []
+    for said, seen in sentences:
+        last = found[-1] if found else ("", "")
+        if 0 < len(last[1]) < _SHORT:
+            both = f"{last[0]} {said}", f"{last[1]} {seen}"
+            back = taken_back(both[1])
+            if back is not None and back[1] > len(last[1]):
+                found[-1] = both
+                continue
+        found.append((said, seen))
+    return found
+
+
+def in_place_of(decision: Signal, named: str) -> Signal:
+    """The decision, with what it takes the place of; "" where that is still to be told."""
+    if _OVER.search(decision.text) or _REFUSED.match(decision.text):
+        return decision
+    alone = _INSTEAD.sub("", decision.text)
+    return replace(decision, text=f"{alone} instead of {named}" if named else f"{alone} instead")
+
+
+def says_instead(signal: Signal) -> bool:
+    """Whether it decides for something instead of what was said before."""
+    return signal.kind == "decision" and _INSTEAD.search(signal.text) is not None
+
+
+def decided_before(text: str, earlier: Sequence[Message]) -> str:
+    """What "instead" stands against: the thing that the user decided for lately where the text takes that back, or just
+    before it and in no other words; "" where that is not clear. `earlier` are the messages of the user."""
+    if any(taken_back(seen) for _, seen in joined(own_sentences(text))):
+        lately = [m for m in reversed(earlier[-_REACH:]) if _decisions(m)]
+    else:
+        said = _SAYS_INSTEAD.fullmatch(text.replace("’", "'"))
+        lately = [m for m in earlier[-1:] if said and len(_decisions(m)) == 1 and len(own_sentences(m.text)) == 1]
+    return _thing(_decisions(lately[0])[-1].text) if lately else ""
+
+
+def _decisions(message: Message) -> list[Signal]:
+    return [s for s in message.signals if s.kind == "decision" and not _REFUSED.match(s.text)]
+
+
+def _thing(decision: str) -> str:
+    found = _THING.fullmatch(decision)
+    return found["x"] if found else decision
