@@ -18,7 +18,9 @@ from anaphora.understanding.text import Word, mask, words
 __all__ = ["Mention", "MentionKind", "find_mentions", "told"]
 
 _PRONOUN = expression(
-    r"(?:it|its|this|that|these|those|they|them|their|one|ones|he|she|him|her|his|same)\b", re.IGNORECASE
+    r"(?:it|its|this|that|these|those|they|them|their|one|ones|he|she|him|her|his|same|"
+    r"the one you|your (?:recommendation|suggestion|proposal|pick|choice|advice))\b",
+    re.IGNORECASE,
 )
 MentionKind = Literal[
     "pronoun", "plural", "possessive", "demonstrative", "definite", "attribute", "ellipsis", "followup"

@@ -17,11 +17,12 @@ from anaphora.understanding.entities import head
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.experience import Experience
 from anaphora.understanding.learned import ABOUT, FILLING
-from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, WIDGETS, is_plural
+from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, TECHNOLOGIES, WIDGETS, is_plural
 from anaphora.understanding.links import named_by_title
 from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.parallels import Parallel, find_parallel
 from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.recommended import find_recommended
 from anaphora.understanding.rewriting import Filled, filled, written_out
 from anaphora.understanding.text import mask
 
@@ -133,7 +134,7 @@ def resolve_read(
     command ("add a border") that the reader is not sure about is theirs."""
     if judged.needs < _CLIPPED:
         return Resolved((), text, None)
-    chosen = find_choices(text, lines)
+    chosen = find_choices(text, lines) or find_recommended(text, lines)
     if chosen:
         return _chosen(text, chosen, lines, recent)
     if among_people:
@@ -475,7 +476,7 @@ def _with_article(name: str) -> str:
     if re.match(r"(?:the|a|an|my|our|your)\s", name, re.IGNORECASE):
         return name
     bare = re.search(r"[._()/@]", name) or re.fullmatch(r"[A-Z][a-z0-9]+(?:[A-Z]\w*)+", name)
-    return name if bare else f"the {name}"
+    return name if bare or name.lower() in TECHNOLOGIES else f"the {name}"
 
 
 def _cased(named: str, text: str, start: int) -> str:

@@ -18,6 +18,7 @@ from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import definite_at
 from anaphora.understanding.pointing import WORD, best_stretches, is_word, said_between
+from anaphora.understanding.recommended import accepts
 from anaphora.understanding.whole import one_sentence, untorn
 from anaphora.understanding.wording import DOING, Stretch, content_in, sentence_end, spliced, worded
 
@@ -141,7 +142,10 @@ def _put(
 
 
 def _chooses(text: str, offered: str) -> bool:
-    """Whether a message names one of the two that a stretch leaves open: "Go then" after "Python or Go"."""
+    """Whether a message takes one of the two that a stretch leaves open: "Go then" after "Python or Go", or "go with
+    that"."""
+    if accepts(text) is not None and _EITHER.search(offered):
+        return True
     said = {word.lower() for word in re.findall(r"\w+", text)}
     return any(word.lower() in said for pair in _EITHER.findall(offered) for word in pair)
 
