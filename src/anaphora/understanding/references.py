@@ -20,6 +20,7 @@ from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, TECHNOLOGIES, WIDGETS, is_plural
 from anaphora.understanding.links import named_by_title
 from anaphora.understanding.mentions import Mention, find_mentions
+from anaphora.understanding.oneself import hidden_in, tells_only_of_oneself, without_asides, works_on_it
 from anaphora.understanding.parallels import Parallel, find_parallel
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.recommended import find_recommended
@@ -95,7 +96,7 @@ def resolve(
     those of the text; `experience` says how far words that point back mostly look."""
     own = {e.text.lower() for e in entities}
     mentions = find_mentions(text)
-    candidates = _candidates(window) if mentions else []
+    candidates = _candidates(window, order=works_on_it(text)) if mentions else []
     references = [*_other_conversations(text, queue, at)]
     linked = next((r for r in references if r.conversation_id), None)
     if linked is not None:
@@ -147,8 +148,11 @@ def resolve_read(
     if judged.needs < settings.need_threshold:
         clipped = ruled.references and not any(r.mention for r in ruled.references)
         return ruled if clipped else Resolved((), text, None)
+    if tells_only_of_oneself(text):
+        return Resolved((), text, None)
     prose = mask(text)
-    judged = judged.pointed()
+    lines = without_asides(lines, text)
+    judged = _spoken(judged.pointed(), lines)
     found = filled(text, _pointing(judged, here), _asking(lines, here), FILLING, ABOUT)
     found = found or filled(text, judged, lines, FILLING, ABOUT)
     found = [one for one in found if _in_prose(prose, one)] or _about(text, judged, lines, here)
@@ -224,6 +228,15 @@ def _pointing(judged: Judgement, here: set[int]) -> Judgement:
     return replace(judged, gaps=tuple(gaps))
 
 
+def _spoken(judged: Judgement, lines: Sequence[Line]) -> Judgement:
+    """The judgement without what it points to in blanks."""
+    gaps = (
+        replace(gap, words=tuple(word for word in gap.words if lines[word.line].text[slice(*word.span)].strip()))
+        for gap in judged.gaps
+    )
+    return replace(judged, gaps=tuple(gaps))
+
+
 def _asking(lines: Sequence[Line], here: set[int]) -> list[Line]:
     """The lines, of which only these ask for something."""
     return [line if number in here else replace(line, request=None) for number, line in enumerate(lines)]
@@ -280,16 +293,17 @@ def _pointed(text: str, one: Filled, confidence: float, recent: Sequence[Message
 # --- candidates ---------------------------------------------------------------------------------------------------
 
 
-def _candidates(window: Sequence[Message]) -> list[_Candidate]:
-    """What the recent messages talk about, the most present first."""
+def _candidates(window: Sequence[Message], *, order: bool) -> list[_Candidate]:
+    """What the recent messages talk about, the most present first; an `order` means nobody and no secret."""
     found: dict[str, _Candidate] = {}
     users = [m for m in window if m.role == "user"]
     steps = {m.id: i for i, m in enumerate(reversed(users))}
     step = 0
-    for message in reversed(window):
+    hidden = hidden_in([(m.text, m.role == "user") for m in window], order=order)
+    for message, places in zip(reversed(window), reversed(hidden), strict=True):
         step = steps.get(message.id, step)
         scale = _DECAY**step * (1.0 if message.role == "user" else _REPLY)
-        for name, kind, weight in _named_in(message):
+        for name, kind, weight in _named_in(message, places):
             key = name.lower()
             item = found.get(key)
             if item is None:
@@ -299,13 +313,14 @@ def _candidates(window: Sequence[Message]) -> list[_Candidate]:
     return sorted(found.values(), key=lambda c: -c.salience)
 
 
-def _named_in(message: Message) -> Iterator[tuple[str, EntityKind, float]]:
-    """What a message names, in words or by pointing to it; "the button" that points to the FAB button names that."""
+def _named_in(message: Message, hidden: Sequence[Span]) -> Iterator[tuple[str, EntityKind, float]]:
+    """What a message names, in words or by pointing to it; "the button" that points to the FAB button names that. What
+    stands in `hidden` places is not named."""
     pointing = [r for r in message.references if not _NUMBERED.fullmatch(r.mention)]
     for entity in message.entities:
-        if entity.role == "excluded":
-            continue
         start, end = entity.span
+        if entity.role == "excluded" or any(a < end and start < b for a, b in hidden):
+            continue
         if not pointing or not any(r.span[0] <= start and end <= r.span[1] for r in pointing):
             yield entity.text, entity.kind, _WEIGHT[entity.role]
     for reference in pointing:
