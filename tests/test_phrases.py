@@ -99,6 +99,39 @@ def test_only_what_points_is_replaced(text: str, gap: str, meant: str) -> None:
     assert written_out(text, filled(text, judged, [Line(said, mine=True)], FILLING, ABOUT)) == meant
 
 
+@pytest.mark.parametrize(
+    ("text", "at", "link", "meant"),
+    [
+        ("use a toggle for it", 0, "", "use a toggle for the dark mode"),
+        ("use a toggle for it", 12, "for", "use a toggle for the dark mode"),
+        ("use a toggle, not a button", 12, "for", "use a toggle for the dark mode, not a button"),
+        ("add a test for the login", 24, "for", "add a test for the login (the dark mode)"),
+        ("add a border", 12, "to", "add a border to the dark mode"),
+    ],
+)
+def test_what_a_command_leaves_out_is_not_put_beside_what_stands_for_it(
+    text: str, at: int, link: str, meant: str
+) -> None:
+    line = "Let's build the dark mode"
+    words = tuple(Pointed(0, (a, a + 4), 0.95) for a in (line.index("dark"), line.index("mode")))
+    gaps = _judged(Gap((at, at), 0.95, link, words))
+    assert written_out(text, filled(text, gaps, [Line(line, mine=True)], FILLING, ABOUT)) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("add a test for it", "add a test for the settings page"),
+        ("add a header to it", "add a header to the settings page"),
+        ("write a parser and add a test for it", "write a parser and add a test for it"),
+    ],
+)
+def test_what_something_is_put_to_is_not_that_thing_itself(said: str, meant: str) -> None:
+    with anaphora.open(":memory:") as memory:
+        memory.hear("I want to build a settings page")
+        assert memory.hear(said).expanded == meant
+
+
 @pytest.mark.parametrize("word", ["anything", "everyone", "nothing"])
 def test_words_that_mean_nothing_in_particular_stay_and_what_is_spoken_of_stands_behind(word: str) -> None:
     text, line = f"is there {word} on board?", "I took the night ferry from Ancona to Split"

@@ -82,6 +82,7 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
 def _pronouns(masked: str, tokens: list[Word], phrases: Sequence[Phrase], *, shows_code: bool) -> list[Mention]:
     pleonastic = [m.span() for m in _PLEONASTIC.finditer(masked)]
     nouns = {p.span[0]: p for p in phrases}
+    order = any(base_verb(word.low) == word.low for word in tokens[:1])
     found: list[Mention] = []
     for i, word in enumerate(tokens):
         before = tokens[i - 1] if i else None
@@ -89,7 +90,7 @@ def _pronouns(masked: str, tokens: list[Word], phrases: Sequence[Phrase], *, sho
         span = (word.start, word.end)
         if any(start <= word.start < end for start, end in pleonastic) or word.text == "IT":
             continue
-        if word.low in ("it", "they", "them", "its", "their") and _named_within(word, phrases):
+        if word.low in ("it", "they", "them", "its", "their") and _named_within(masked, word, phrases, order):
             continue
         if word.low in ("it", "they", "them"):
             found.append(Mention(word.text, span, "plural" if word.low in _PLURAL else "pronoun"))
@@ -103,13 +104,15 @@ def _pronouns(masked: str, tokens: list[Word], phrases: Sequence[Phrase], *, sho
     return found
 
 
-def _named_within(word: Word, phrases: Sequence[Phrase]) -> bool:
-    """Whether the message itself names, before the pronoun, something that it can stand for."""
+def _named_within(masked: str, word: Word, phrases: Sequence[Phrase], order: bool) -> bool:
+    """Whether the message itself names, before the pronoun, something that it can stand for; in an `order` that is not
+    what it is put to, as the test in "add a test for it"."""
     many = word.low in ("they", "them", "their")
     return any(
         phrase.span[1] <= word.start
         and phrase.role in ("made", "object", "subject")
         and is_plural(phrase.text.split()[-1]) == many
+        and not (order and masked[phrase.span[1] : word.start].strip().lower() in PREPOSITIONS)
         for phrase in phrases
     )
 

@@ -13,7 +13,7 @@ from anaphora.function_words import FUNCTION_WORDS
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.about import about
-from anaphora.understanding.lexicon import ATTACHED_BY, KIND_NOUNS, base_verb
+from anaphora.understanding.lexicon import KIND_NOUNS, base_verb
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import definite_at
@@ -29,6 +29,10 @@ _POINTER = expression(
     r".*\S\s+(it|this|that|these|those|them|they|him|her|both|all (?:of them|two|three|four|five)"
     r"|the (?:former|latter|same|other|first|second|third|last)(?: ones?)?)",
     re.IGNORECASE | re.DOTALL,
+)
+_POINTER_BEHIND = expression(
+    r"\b(for|to|in|on|from|of|with|into)\s+(it|this|that|them)\b(?=\s*(?:[,;:.!?]|$|(?:too|please|now|instead)\b))",
+    re.IGNORECASE,
 )
 _COUNTED = expression(r"both|all (?:two|three|four|five)", re.IGNORECASE)
 _SEVERAL = expression(r"\b(?:and|or)\b|,")
@@ -137,8 +141,9 @@ def filled(
 def _put(
     text: str, gap: Gap, found: Sequence[Stretch], further: Stretch | None, lines: Sequence[Line], *, long: bool
 ) -> Filled:
+    gap = _not_twice(text, gap)
     gap, wording = worded(text, gap, found[0], further, lines, long=long or _is_bare(text))
-    return _led(text, Filled(gap, tuple(found), wording))
+    return Filled(gap, tuple(found), wording)
 
 
 def _chooses(text: str, offered: str) -> bool:
@@ -181,16 +186,23 @@ def _of_noun(text: str, gap: Gap, chosen: Stretch) -> Gap:
     return gap if phrase is None else replace(gap, span=phrase, link="")
 
 
-def _led(text: str, one: Filled) -> Filled:
-    """What a command leaves out does not stand before its verb, but where its first clause ends: "use a switch for dark
-    mode, not a button"."""
+def _not_twice(text: str, gap: Gap) -> Gap:
+    """Where "for it" stands in a command what is left out is not put beside it with another "for", but in its place;
+    where "for" something else does, it is not said with "for"."""
+    start, end = gap.span
+    if start < end or not _is_command(text):
+        return gap
+    sentence = text[: sentence_end(text, end)]
+    pointer = next((p for p in _POINTER_BEHIND.finditer(sentence) if not gap.link or p[1].lower() == gap.link), None)
+    if pointer is not None:
+        return replace(gap, span=pointer.span(2), link="")
+    said = {word.lower() for word in re.findall(r"\w+", sentence)}
+    return replace(gap, link="") if gap.link in said else gap
+
+
+def _is_command(text: str) -> bool:
     first = re.match(r"\s*(?:(?:please|now|then|also|and|don't|do not)\s+)*(\w+)", text, re.IGNORECASE)
-    verb = base_verb(first[1].lower()) if first else None
-    if one.gap.span[1] > 0 or one.gap.link or verb is None:
-        return one
-    clause = re.search(r"[,;:!?\n]|\.(?:\s|$)|$", text)
-    at = len(text[: clause.start() if clause else len(text)].rstrip())
-    return replace(one, gap=replace(one.gap, span=(at, at)), wording=f"{ATTACHED_BY.get(verb, 'for')} {one.wording}")
+    return first is not None and base_verb(first[1].lower()) is not None
 
 
 def _merged(text: str, gaps: Sequence[Gap]) -> list[Gap]:
