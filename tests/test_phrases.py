@@ -119,6 +119,24 @@ def test_what_a_command_leaves_out_is_not_put_beside_what_stands_for_it(
 
 
 @pytest.mark.parametrize(
+    ("line", "word", "link", "meant"),
+    [
+        ("could you remove comments", "remove", "", "the canteen is closed"),
+        ("it takes an hour", "hour", "", "the canteen is closed"),
+        ("plan a day in the hills", "day", "of", "the canteen is closed"),
+        ("write a test", "test", "", "the canteen is closed (the test)"),
+        ("we eat in Zakopane", "Zakopane", "", "the canteen is closed (Zakopane)"),
+    ],
+)
+def test_a_bare_verb_or_a_measure_of_time_says_nothing_of_what_is_meant(
+    line: str, word: str, link: str, meant: str
+) -> None:
+    text, at = "the canteen is closed", line.index(word)
+    gaps = _judged(Gap((len(text), len(text)), 0.95, link, (Pointed(0, (at, at + len(word)), 0.95),)))
+    assert written_out(text, filled(text, gaps, [Line(line, mine=False)], FILLING, ABOUT)) == meant
+
+
+@pytest.mark.parametrize(
     ("said", "meant"),
     [
         ("add a test for it", "add a test for the settings page"),

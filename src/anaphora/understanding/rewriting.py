@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
-from anaphora.function_words import FUNCTION_WORDS
+from anaphora.function_words import FUNCTION_WORDS, word_set
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.about import about
@@ -24,6 +24,8 @@ from anaphora.understanding.wording import DOING, Stretch, content_in, sentence_
 
 __all__ = ["Filled", "Stretch", "are_weighed", "candidates", "filled", "ranked", "written_out"]
 
+_ARTICLES = word_set("a an the my our your")
+_UNITS = word_set("second minute hour day night week month year time moment")
 _DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
 _POINTER = expression(
     r".*\S\s+(it|this|that|these|those|them|they|him|her|both|all (?:of them|two|three|four|five)"
@@ -93,6 +95,7 @@ def filled(
     """The gaps of a message that needs its context, each with what fills it; in the order of the text. Where work is
     talked about in long lines, one place is filled, with what the message is about."""
     taken: list[Filled] = []
+    idle: list[Filled] = []  # what says something only beside the rest
     shut = [match.span(1) for match in _AHEAD.finditer(text)]  # where nothing that was said before can stand
     doing = [match.span() for match in DOING.finditer(text)]
     said = content_in(text)
@@ -131,19 +134,40 @@ def filled(
             gap = _of_noun(text, gap, found[0])
             if any(_touch(gap.span, other.gap.span) for other in taken):
                 continue
-            put = _put(text, gap, [_cut(found[0], one_sentence, lines, likely), *found[1:]], further, lines, long=long)
-            if put.wording.lstrip().startswith("("):  # where there is room for all of it
-                put = _put(text, gap, found, further, lines, long=long)
-            taken.append(put)
-    return sorted(taken, key=lambda one: one.gap.span)
+            short = [_cut(found[0], one_sentence, lines, likely), *found[1:]]
+            put = _put(text, gap, short, found, further, lines, long=long)
+            (idle if _says_nothing(put) else taken).append(put)
+    beside = [one for one in idle if taken and not work and one.wording.startswith("(")]
+    return sorted([*taken, *beside], key=lambda one: one.gap.span)
 
 
 def _put(
-    text: str, gap: Gap, found: Sequence[Stretch], further: Stretch | None, lines: Sequence[Line], *, long: bool
+    text: str,
+    gap: Gap,
+    short: Sequence[Stretch],
+    found: Sequence[Stretch],
+    further: Stretch | None,
+    lines: Sequence[Line],
+    *,
+    long: bool,
 ) -> Filled:
-    gap = _not_twice(text, gap)
-    gap, wording = worded(text, gap, found[0], further, lines, long=long or _is_bare(text))
-    return Filled(gap, tuple(found), wording)
+    """The gap with the `short` form of what was found in it; in brackets there is room for all of it."""
+    gap, long = _not_twice(text, gap), long or _is_bare(text)
+    place, wording = worded(text, gap, short[0], further, lines, long=long)
+    if not wording.lstrip().startswith("("):
+        return Filled(place, tuple(short), wording)
+    place, wording = worded(text, gap, found[0], further, lines, long=long)
+    return Filled(place, tuple(found), wording)
+
+
+def _says_nothing(put: Filled) -> bool:
+    """Whether what is added beside the words of a message is a bare verb or a measure of time: "(remove)", "of day"."""
+    words = [word.lower() for word in re.findall(r"\w+", put.wording)]
+    telling = [word for word in words if word not in FUNCTION_WORDS]
+    if put.gap.span[0] < put.gap.span[1] or len(telling) > 1:
+        return False
+    verb = not _ARTICLES.intersection(words) and all(base_verb(word) == word for word in telling)
+    return verb or all(word.rstrip("s") in _UNITS for word in telling)
 
 
 def _chooses(text: str, offered: str) -> bool:
