@@ -64,6 +64,7 @@ CONSTRAINTS: list[tuple[str, Expected]] = [
     ("it must run on 3.9", ("constraint", "it must run on 3.9")),
     ("must run on 3.9", ("constraint", "must run on 3.9")),
     ("no external libraries", ("constraint", "no external libraries")),
+    ("Don't use more than 3 colors, use blue", ("constraint", "Don't use more than 3 colors, use blue")),
     ("Don't use the old API, use the new one", ("constraint", "Don't use the old API, use the new one")),
     ("never log tokens", ("constraint", "never log tokens")),
     ("max 200 ms", ("constraint", "max 200 ms")),

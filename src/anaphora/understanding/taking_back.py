@@ -14,7 +14,7 @@ __all__ = ["decided_before", "in_place_of", "joined", "says_instead", "taken_bac
 
 _REACH = 3  # messages of the user in which "scrap that" looks for a decision
 _SHORT = 100  # characters; a sentence that takes something back says little else
-_NAME = r"(?P<x>(?:[^,;.:!?\n]|\.(?=\w)){1,60}?)"
+_NAME = r"(?P<x>(?!(?:more|less|fewer|any|too|up to|only|just|so)\b)(?:[^,;.:!?\n]|\.(?=\w)){1,60}?)"
 _TAKE = r"(?:use|go (?:with|for)|stick (?:with|to)|switch (?:over |back )?to|take|pick|choose|adopt|keep)"
 _TAKEN_BACK = any_case(
     r"(?:(?:scrap|forget(?: about)?|ditch|abandon|stop using|(?:don't|do not|dont) use|drop|discard|never ?mind|"
