@@ -129,6 +129,32 @@ def test_an_interrupt_at_any_moment_leaves_the_store_usable(store_path: Path) ->
     assert (done.stdout, done.returncode) == ("301 []\n", 0), done.stderr
 
 
+WOKEN = """
+import signal, anaphora
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+signal.signal(signal.SIGALRM, interrupt)
+for n in range(400):
+    memory = anaphora.open(":memory:", reader="none", embedder="none")
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.0005 + n * 0.00001)
+        for _ in range(5000):
+            memory._later.wake()
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    except KeyboardInterrupt:
+        pass
+    memory.close()
+print("closed")
+"""
+
+
+def test_an_interrupt_while_the_thread_is_woken_never_keeps_a_memory_from_closing() -> None:
+    done = subprocess.run([sys.executable, "-c", WOKEN], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.returncode) == ("closed\n", 0), done.stderr
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_child_forked_while_another_thread_talks_can_talk_too(store_path: Path) -> None:

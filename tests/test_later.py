@@ -11,6 +11,7 @@ import anaphora
 from anaphora.engine import ingesting
 from anaphora.engine import later as later_room
 from anaphora.engine.beside import Beside
+from anaphora.engine.hands import Bell
 from anaphora.engine.ingesting import Batch
 from anaphora.engine.later import Job, Later
 from anaphora.engine.place import Place
@@ -55,9 +56,9 @@ def test_who_asks_goes_before_the_next_piece(memory: anaphora.Memory, monkeypatc
 
 def test_recall_and_contexts_go_before_what_can_wait(memory: anaphora.Memory) -> None:
     for ask in (lambda: memory.recall("red"), lambda: memory.context("red"), memory.brief):
-        memory._later._stirred.clear()
+        memory._later._stirred.wait(0)
         ask()
-        assert memory._later._stirred.is_set()
+        assert memory._later._stirred.rung
 
 
 def test_without_a_thread_waking_does_nothing(memory: anaphora.Memory) -> None:
@@ -96,8 +97,8 @@ def test_while_much_comes_in_at_once_the_thread_stops_after_its_piece_and_goes_o
     pieces: list[bool] = []
     begun, go_on, waits, done = (threading.Event() for _ in range(4))
 
-    class Watched(threading.Event):
-        def wait(self, timeout: float | None = None) -> bool:
+    class Watched(Bell):
+        def wait(self, timeout: float = -1) -> bool:
             if pieces:
                 waits.set()
             return super().wait(timeout)
@@ -134,8 +135,8 @@ def test_between_two_batches_that_follow_each_other_the_thread_begins_nothing_ho
     done: list[Place] = []
     waits = threading.Semaphore(0)
 
-    class Watched(threading.Event):
-        def wait(self, timeout: float | None = None) -> bool:
+    class Watched(Bell):
+        def wait(self, timeout: float = -1) -> bool:
             waits.release()
             return super().wait(timeout)
 
@@ -160,7 +161,7 @@ def test_ingesting_holds_the_thread_up_for_each_batch_and_no_longer(
     held: list[int] = []
 
     def take(place: Place, batch: Batch, done: Ingested, second: Beside) -> Ingested:
-        held.append(memory._later._held)
+        held.append(len(memory._later._held))
         return take_for_real(place, batch, done, second)
 
     take_for_real = ingesting.take
@@ -170,7 +171,7 @@ def test_ingesting_holds_the_thread_up_for_each_batch_and_no_longer(
     with pytest.raises(TypeError):
         memory.ingest([{"text": "one that fails"}])
     assert held == [1]
-    assert memory._later._held == 0
+    assert memory._later._held == set()
 
 
 def test_while_vectors_are_made_what_takes_no_network_is_done_piece_by_piece(memory: anaphora.Memory) -> None:

@@ -189,6 +189,14 @@ def test_what_another_thread_is_at_is_waited_for_and_not_read_again(monkeypatch:
     assert reader._at_it == {}
 
 
+def test_what_a_thread_was_at_when_it_was_interrupted_is_read_by_the_next() -> None:
+    reader = BundledReader(bundled())
+    reader._at_it["use Redis"] = threading.Lock()  # nobody holds it any more
+    reader.prepare("use Redis")
+    assert {*reader._kept} == {"use Redis"}
+    assert reader._at_it == {}
+
+
 def test_what_is_pointed_to_is_looked_for_only_when_asked_for() -> None:
     reader = BundledReader(bundled())
     lines = [line("write a function that reverses a linked list"), line("Done: reverse_list(head).", mine=False)]

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 
 from anaphora.engine.embedding import TOGETHER, vectors_ahead
+from anaphora.engine.hands import Bell, Hand
 from anaphora.engine.place import Place
 from anaphora.errors import MissingExtra, StoreError
 from anaphora.ports import Reader
@@ -45,33 +46,34 @@ class Beside:
         self._vectors = vectors_ahead(place)
         self._many = False
         self._wanted = 0  # messages whose vectors were wanted
-        self._thread: threading.Thread | None = None
-        self._changed = threading.Condition()  # guards the three below
+        self._hand = Hand(self._work, "anaphora-beside")
+        self._begun = False
+        self._changed = Bell()  # there may be something to do
+        self._over = False
+        self._lock = threading.Lock()  # guards the two below
         self._to_read: deque[str] = deque()
         self._may_read = 0
-        self._over = False
 
     def read(self, texts: Collection[str]) -> None:
         """These will be heard next, in this order."""
         if self._place.reader is None:
             return
-        with self._changed:
+        with self._lock:
             self._to_read, self._may_read = deque(texts), _AHEAD
-            self._changed.notify()
+        self._changed.ring()
         self._many = len(texts) >= _MANY
-        if len(texts) > 1 and self._thread is None:
-            thread = threading.Thread(target=self._work, name="anaphora-beside", daemon=True)
-            thread.start()
-            self._thread = thread
+        if len(texts) > 1 and not self._begun:
+            self._hand.begin()
+            self._begun = True
 
     def heard(self, message: Message) -> None:
         """One of them is heard."""
         if self._vectors is not None and self._many:
             self._vectors.want(message.full)
             self._wanted += 1
-        with self._changed:
+        with self._lock:
             self._may_read += 1
-            self._changed.notify()
+        self._changed.ring()
 
     def help(self) -> None:
         """Make vectors too, until only as many are left as the second thread can make while other things are done at
@@ -99,11 +101,9 @@ class Beside:
                 self._vectors.put(self._place)
 
     def end(self) -> None:
-        with self._changed:
-            self._over = True
-            self._changed.notify()
-        if self._thread is not None:
-            self._thread.join()
+        self._over = True
+        self._changed.ring()
+        self._hand.wait()
 
     def _work(self) -> None:
         while (task := self._next()) is not None:
@@ -112,13 +112,13 @@ class Beside:
     def _next(self) -> Callable[[], object] | None:
         """Whoever hears comes to what is to be read, and would wait for it; nobody waits for a vector."""
         reader, vectors = self._place.reader, self._vectors
-        with self._changed:
-            while not self._over:
+        while not self._over:
+            with self._lock:
                 if reader is not None and self._to_read and self._may_read:
                     return partial(self._read, reader, self._next_texts())
-                if vectors is not None and vectors.left:
-                    return vectors.make_some
-                self._changed.wait()
+            if vectors is not None and vectors.left:
+                return vectors.make_some
+            self._changed.wait()
         return None
 
     def _next_texts(self) -> list[str]:
@@ -132,5 +132,5 @@ class Beside:
         try:
             reader.prepare(*(stored_form(text, self._place.settings)[0] for text in texts))
         except MissingExtra:  # who hears it does without, too
-            with self._changed:
+            with self._lock:
                 self._to_read.clear()

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from anaphora.engine import ageing, archiving, compacting, consolidating, embedding, summarising, writing
+from anaphora.engine.hands import Bell, Hand
 from anaphora.engine.place import Place
 from anaphora.errors import AnaphoraError
 
@@ -48,10 +49,11 @@ class Later:
     def _reset(self) -> None:
         self._lock = threading.Lock()  # guards the four below
         self._awake = False
-        self._held = 0  # who takes in much at once
+        self._held: set[object] = set()  # who takes in much at once
         self._let_go = -_QUIET  # when the last one of them was done
-        self._stirred = threading.Event()  # someone spoke, or closes
-        self._thread: threading.Thread | None = None
+        self._begun = False
+        self._stirred = Bell()  # someone spoke, or closes
+        self._hand = Hand(self._run, "anaphora-later")
         self._working = threading.Lock()  # one works at a time: the thread, or who asked
         self._closed = False
         self.failed: dict[str, AnaphoraError] = {}
@@ -62,26 +64,26 @@ class Later:
             return
         with self._lock:
             self._awake = True
-            self._stirred.set()
-            if self._thread is None and not self._closed:
-                self._thread = threading.Thread(target=self._run, name="anaphora-later", daemon=True)
-                self._thread.start()
+            self._stirred.ring()
+            if not self._begun and not self._closed:
+                self._begin()
 
     def stir(self) -> None:
         """Someone asks for something: what can wait waits for a moment, after the piece that it is at."""
-        self._stirred.set()
+        self._stirred.ring()
 
     @contextmanager
     def held(self) -> Iterator[None]:
         """While much comes in at once the thread begins nothing, and stops after the piece that it is at: beside each
         other both would take longer than one after the other."""
-        with self._lock:
-            self._held += 1
+        one = object()
         try:
+            with self._lock:
+                self._held.add(one)
             yield
         finally:
             with self._lock:
-                self._held = max(0, self._held - 1)  # a child forked in here has none to give back
+                self._held.discard(one)  # a child forked in here has none to give back
                 self._let_go = time.monotonic()
 
     def piece(self) -> bool:
@@ -102,21 +104,27 @@ class Later:
         """Leave the rest to whoever opens the store next; what is half done is finished first."""
         with self._lock:
             self._closed = True
-            self._stirred.set()
-            thread = self._thread
-        if thread is not None and thread is not threading.current_thread():
-            thread.join()
+            self._stirred.ring()
+        self._hand.wait()
 
     def leave_to_parent(self) -> None:
         """In a forked child there is no thread, and its locks may be held for good."""
         self._reset()
+
+    def _begin(self) -> None:
+        self._begun = True
+        try:
+            self._hand.begin()
+        except BaseException:  # it may not have begun: the next waking begins it
+            self._begun = False
+            raise
 
     def _run(self) -> None:
         while True:
             self._let_talk(_LATEST)
             with self._lock:
                 if self._closed or not self._awake:
-                    self._thread = None
+                    self._begun = False
                     return
                 self._awake = False
             for name, job in self._jobs.items():
@@ -127,7 +135,6 @@ class Later:
         once, until it is in: one batch may follow the other."""
         latest = time.monotonic() + longest
         while not self._closed and (self._held or time.monotonic() < max(latest, self._let_go + _QUIET)):
-            self._stirred.clear()
             if not self._stirred.wait(_QUIET) and not self._held:
                 return
 
@@ -141,7 +148,7 @@ class Later:
                     self._awake = True  # to come back to it
                 return
             more = self._one(name, job)
-            if more and self._stirred.is_set():
+            if more and self._stirred.rung:
                 self._let_talk(_BETWEEN)
 
     def _one(self, name: str, job: Job) -> bool:

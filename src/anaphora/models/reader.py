@@ -82,7 +82,7 @@ class BundledReader:
         self._point = Network(folder / "point.onnx")
         self._room = _Room()
         self._kept: OrderedDict[str, _Read] = OrderedDict()
-        self._at_it: dict[str, threading.Event] = {}  # texts that some thread is reading
+        self._at_it: dict[str, threading.Lock] = {}  # texts that some thread is reading, while it holds the lock
         self._lock = threading.Lock()
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=_calling(WeakMethod(self._after_fork)))
@@ -133,20 +133,23 @@ class BundledReader:
 
     def prepare(self, *texts: str) -> None:
         """Read messages by themselves, in one run, ahead of those that will look at them."""
-        waiting: list[threading.Event] = []
+        waiting: list[threading.Lock] = []
         mine: list[str] = []
-        done = threading.Event()
-        with self._lock:
-            for text in dict.fromkeys(texts):
-                if text in self._at_it:  # another thread is at it
-                    waiting.append(self._at_it[text])
-                elif text not in self._kept:
-                    self._at_it[text] = done
-                    mine.append(text)
-        if mine:
-            self._read_alone(mine, done)
+        done = threading.Lock()
+        with done:
+            with self._lock:
+                for text in dict.fromkeys(texts):
+                    other = self._at_it.get(text)
+                    if other is not None and other.locked():  # another thread is at it
+                        waiting.append(other)
+                    elif text not in self._kept:
+                        self._at_it[text] = done
+                        mine.append(text)
+            if mine:
+                self._read_alone(mine)
         for other in waiting:
-            other.wait()
+            with other:
+                pass
 
     def _known(self, text: str) -> _Read:
         """The message, read by itself."""
@@ -158,7 +161,7 @@ class BundledReader:
                     return known
             self.prepare(text)
 
-    def _read_alone(self, texts: Sequence[str], done: threading.Event) -> None:
+    def _read_alone(self, texts: Sequence[str]) -> None:
         try:
             pieces = [pieces_of(text) for text in texts]
             rows = in_a_row(pieces)
@@ -176,7 +179,6 @@ class BundledReader:
             with self._lock:
                 for text in texts:
                     self._at_it.pop(text, None)
-            done.set()
 
     def forget(self) -> None:
         """Nothing of what was read is kept."""

@@ -12,6 +12,7 @@ from typing import Literal, Self
 from anaphora.engine import forgetting, retention
 from anaphora.engine.checks import checked_time
 from anaphora.engine.follow import Follower
+from anaphora.engine.hands import Bell, call_after
 from anaphora.engine.later import Later
 from anaphora.engine.place import Place
 from anaphora.engine.sessions import read_session
@@ -35,7 +36,7 @@ class Base:
         self._lock = threading.RLock()
         self._follower = Follower(place.settings, place.clock)
         self._later = Later(place)
-        self._timer: threading.Timer | None = None
+        self._idle: Bell | None = None  # rung, nothing expires by itself any more
         self._closed = False
         retention.expire(place, place.clock())
         self._expire_when_idle()
@@ -73,8 +74,8 @@ class Base:
             if self._closed:
                 return
             self._closed = True
-            if self._timer is not None:
-                self._timer.cancel()
+            if self._idle is not None:
+                self._idle.ring()
             self._follower.close()
             if self.settings.retention == "session":
                 self._place.change(lambda tx: retention.end_session(tx, self._place))
@@ -128,12 +129,9 @@ class Base:
         if limit is None:
             return
         with self._lock:
-            if self._timer is not None:
-                self._timer.cancel()
-            seconds = min(limit.total_seconds() + 1, threading.TIMEOUT_MAX)
-            self._timer = threading.Timer(seconds, self._expire_idle)
-            self._timer.daemon = True
-            self._timer.start()
+            if self._idle is not None:
+                self._idle.ring()
+            self._idle = call_after(limit.total_seconds() + 1, self._expire_idle, "anaphora-expiry")
 
     def _expire_idle(self) -> None:
         with self._lock:
