@@ -170,6 +170,34 @@ def test_a_file_that_is_something_else_says_so(content: str, says: str, tmp_path
         assert "0 new messages" in out("import", "chatgpt", str(path))
 
 
+@pytest.mark.parametrize("source", ["claude-code", "codex"])
+@pytest.mark.parametrize(
+    "content",
+    ["{}", "# Notes\n\nuse Redis\n", '{"type": "user", "text": "use Redis"}\n', '{"payload": {}}', "[1]\n", "\0\xff"],
+)
+def test_a_file_that_holds_no_session_is_refused_and_nothing_is_written(
+    source: Source, content: str, tmp_path: Path, store_path: Path
+) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_bytes(content.encode("latin-1"))
+    good = _write(source, tmp_path)
+    told = error("--store", str(store_path), "import", source, str(good), str(path))
+    assert f"notes.jsonl holds no session of {source}." in told
+    assert not store_path.exists()
+    out("--store", str(store_path), "--project", "web", "import", source, str(tmp_path))  # in a folder it is passed by
+    assert _talk(store_path, project="web") == SAID[source]
+
+
+def test_what_one_assistant_wrote_is_no_session_of_the_other(tmp_path: Path) -> None:
+    assert "no session of codex" in error("import", "codex", str(_write("claude-code", tmp_path)))
+    assert "no session of claude-code" in error("import", "claude-code", str(_write("codex", tmp_path)))
+
+
+def test_a_session_in_which_nothing_was_said_is_taken_in(tmp_path: Path) -> None:
+    file = write_lines(tmp_path / "rollout-1.jsonl", CODEX[:1])
+    assert "0 new messages in 0 sessions" in out("import", "codex", str(file))
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

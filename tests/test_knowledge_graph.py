@@ -126,6 +126,9 @@ def test_patterns_from_elsewhere_lose_what_is_particular(memory: Memory) -> None
     [
         "[1, 2]",
         "a: [",
+        "",
+        "{}",
+        "goals: []",
         "conversation_patterns: 3",
         "conversation_patterns: [{pattern: 3, intent: PLAN}]",
         "conversation_patterns: [{pattern: make it, intent: PLAN, confidence: 3}]",
@@ -198,6 +201,12 @@ def test_the_command_shows_learns_exports_imports_and_purges(store_path: Path) -
     again = json.loads(run(*store, "knowledge", "import", "graph.yaml", "--json").stdout)
     assert again == {"added": len(lessons), "reinforced": 0, "pruned": 0}
     assert "nothing.yaml cannot be read" in error(*store, "knowledge", "import", "nothing.yaml")
+    assert "stdin: This is no knowledge graph" in error(*store, "knowledge", "import", "-", stdin="{}")
+
+
+def test_what_was_exported_before_anything_was_learned_is_taken_in(memory: Memory) -> None:
+    memory.export_knowledge("graph.yaml")
+    assert memory.import_knowledge("graph.yaml") == Report()
 
 
 def test_nothing_is_said_to_be_forgotten_that_was_not_there(memory: Memory) -> None:

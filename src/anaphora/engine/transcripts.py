@@ -16,7 +16,7 @@ from typing import Any
 
 from anaphora.errors import FormatError, NotFound
 from anaphora.formats import chatgpt, claude, claude_code, codex
-from anaphora.formats.transcripts import Record, Skipped, Source, elements, instant
+from anaphora.formats.transcripts import Record, Skipped, Source, elements, instant, objects
 from anaphora.understanding.patterns import expression
 
 __all__ = ["SOURCES", "Advance", "Transcript", "folder_of", "found", "own_folder", "records"]
@@ -24,10 +24,7 @@ __all__ = ["SOURCES", "Advance", "Transcript", "folder_of", "found", "own_folder
 Advance = Callable[[int], None]
 """Told how many more bytes are read."""
 
-_LINES: Mapping[str, Callable[[Iterable[str], str], Iterator[Record]]] = {
-    "claude-code": claude_code.records,
-    "codex": codex.records,
-}
+_LINES = {"claude-code": claude_code, "codex": codex}
 _ARRAYS = {"chatgpt": chatgpt, "claude": claude}
 SOURCES: tuple[Source, ...] = ("claude-code", "codex", "chatgpt", "claude")
 _EXPORTED = expression(r"(?:^|/)conversations(?:-\d+)?\.json$")
@@ -54,12 +51,13 @@ def own_folder(source: Source, environ: Mapping[str, str], home: Path) -> Path |
 
 
 def found(source: Source, paths: Iterable[Path]) -> list[Transcript]:
-    """The files that these paths name, folders gone through, the oldest talk first."""
+    """The files that these paths name, folders gone through, the oldest talk first. A file that is named and holds no
+    session is an error; in a folder it is passed by."""
     files: dict[Path, None] = {}
     for path in paths:
         if not path.exists():
             raise NotFound(f"There is no file {path}.", remedy="Check the name.")
-        files |= dict.fromkeys(_inside(source, path) if path.is_dir() else [path])
+        files |= dict.fromkeys(_inside(source, path) if path.is_dir() else [_checked(source, path)])
     seen = [Transcript(path, path.stat().st_size, _began(source, path)) for path in files]
     return sorted(seen, key=lambda one: (one.began, one.path))
 
@@ -71,7 +69,21 @@ def _inside(source: Source, folder: Path) -> list[Path]:
     inside = [
         one for one in folder.rglob("*.jsonl") if not one.name.startswith("agent-") and "subagents" not in one.parts
     ]
-    return sorted(one for one in inside if source != "codex" or one.name.startswith("rollout-"))
+    named = sorted(one for one in inside if source != "codex" or one.name.startswith("rollout-"))
+    return [one for one in named if _has_own_line(source, one)]
+
+
+def _checked(source: Source, path: Path) -> Path:
+    if source in _LINES and path.stat().st_size and not _has_own_line(source, path):
+        raise FormatError(
+            f"{path} holds no session of {source}.", remedy="Give a .jsonl file that it wrote, or a folder of them."
+        )
+    return path
+
+
+def _has_own_line(source: Source, path: Path) -> bool:
+    """Mostly the first one tells."""
+    return any(line is not None and _LINES[source].is_own(line) for _, line in objects(_read(path)))
 
 
 def _began(source: Source, path: Path) -> datetime:
@@ -108,13 +120,15 @@ def records(source: Source, one: Transcript, advance: Advance) -> Iterator[Recor
 
 
 def _lines(source: Source, one: Transcript, advance: Advance) -> Iterator[Record]:
-    def read() -> Iterator[str]:
-        with one.path.open("rb") as file:
-            for line in file:
-                advance(len(line))
-                yield line.decode("utf-8", "replace")
+    return _LINES[source].records(_read(one.path, advance), one.path.stem)
 
-    return _LINES[source](read(), one.path.stem)
+
+def _read(path: Path, advance: Advance | None = None) -> Iterator[str]:
+    with path.open("rb") as file:
+        for line in file:
+            if advance is not None:
+                advance(len(line))
+            yield line.decode("utf-8", "replace")
 
 
 def _conversations(source: Source, one: Transcript, advance: Advance) -> Iterator[Record]:

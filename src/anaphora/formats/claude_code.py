@@ -9,7 +9,7 @@ from typing import Any
 from anaphora.formats.transcripts import Record, Said, Skipped, Touched, instant, objects, text_of
 from anaphora.types import Role
 
-__all__ = ["records"]
+__all__ = ["is_own", "records"]
 
 _EDITS = {"Edit": "file_path", "MultiEdit": "file_path", "Write": "file_path", "NotebookEdit": "notebook_path"}
 _READS = {"Read": "file_path"}
@@ -19,6 +19,12 @@ _PUT_IN = re.compile(
     re.DOTALL,
 )
 _NOT_SAID = ("[Request interrupted by user", "Caveat: The messages below were generated", "No response requested.")
+
+
+def is_own(line: Mapping[str, Any]) -> bool:
+    """Whether the program wrote this line: each names the session or the message that it belongs to."""
+    names = (line.get(key) for key in ("sessionId", "leafUuid", "messageId"))
+    return isinstance(line.get("type"), str) and any(isinstance(name, str) for name in names)
 
 
 def records(lines: Iterable[str], name: str = "") -> Iterator[Record]:

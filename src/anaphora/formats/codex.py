@@ -9,7 +9,7 @@ from typing import Any
 
 from anaphora.formats.transcripts import Record, Said, Skipped, Touched, instant, objects, text_of
 
-__all__ = ["records"]
+__all__ = ["is_own", "records"]
 
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
 _PUT_IN = (  # what the program says to the model in the user's name
@@ -23,6 +23,12 @@ _PUT_IN = (  # what the program says to the model in the user's name
     "<permissions",
     "<collaboration_mode>",
 )
+
+
+def is_own(line: Mapping[str, Any]) -> bool:
+    """Whether the program wrote this line: each is wrapped and has its time, or is the head of an older file."""
+    wrapped = isinstance(line.get("payload"), dict) and isinstance(line.get("type"), str)
+    return isinstance(line.get("timestamp"), str) and (wrapped or _unwrapped(line)[0] == "session_meta")
 
 
 def records(lines: Iterable[str], name: str = "") -> Iterator[Record]:

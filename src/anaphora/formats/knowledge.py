@@ -59,6 +59,8 @@ def read(text: str) -> Knowledge:
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise FormatError(f"This is no YAML: {' '.join(str(error).split())[:200]}.") from error
     graph = _mapping("The knowledge graph", {} if data is None else data)
+    if not graph.keys() & _HEADINGS.keys():
+        raise FormatError(f"This is no knowledge graph: it has none of the sections {', '.join(_HEADINGS)}.")
     lessons = {(lesson.kind, lesson.pattern): lesson for lesson in _lessons(graph)}
     for lesson in _observed(_mapping("observations", graph.get("observations") or {})):
         lessons[lesson.kind, lesson.pattern] = lesson
