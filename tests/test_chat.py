@@ -164,7 +164,7 @@ def test_slash_commands_that_the_terminal_has_no_view_for_answer_in_words() -> N
         ("/contxt", "Did you mean /context?"),
         ("/xyzzy", "/help lists them all."),
         ("/context many", "Use one of: status, show, summary"),
-        ("/context", "Say something first."),
+        ("/context show", "Say something first."),
         ("/context 9999999999999999", "A budget is a number of tokens"),
         ("/why", "Say something first."),
         ("/end", "There is no open conversation to end."),
@@ -214,6 +214,13 @@ class Terminal:
             shown += self._read()
         return shown.decode().replace("\r\n", "\n")
 
+    def until_asked(self) -> str:
+        """What is shown until the chat waits for yes or no."""
+        shown = b""
+        while b"[y/N]:" not in shown:
+            shown += self._read()
+        return shown.decode()
+
     def type(self, line: str) -> str:
         self.press(f"{line}\n".encode())
         return self.until_prompt()
@@ -256,10 +263,26 @@ def test_a_person_talks_looks_at_the_context_and_leaves(terminal: Callable[..., 
     assert "/help" in greeting
     assert "goal add a FAB button" in live.type("I want to add a FAB button")
     assert "means      Make the FAB button purple" in live.type("Make it purple")
-    assert "of 8,000 tokens" in live.type("/context")
+    assert "A context takes" in live.type("/context")
+    assert "Recent Conversation" in live.type("/context show")
     live.press(b"/quit\n")
     assert live.ends() == 0
     assert "1 conversation remembered" in terminal("--user", "ann").until_prompt()
+
+
+@pytest.mark.parametrize("line", ["/context clear", "/forget last", "/forget conversation 'FAB Button'"])
+def test_at_a_terminal_what_deletes_asks_first(terminal: Callable[..., Terminal], store_path: Path, line: str) -> None:
+    live = terminal()
+    live.until_prompt()
+    live.type("I want to add a FAB button")
+    live.press(f"{line}\n".encode())
+    assert "for good?" in live.until_asked()
+    assert "Nothing was deleted." in live.type("n")
+    with anaphora.open(store_path) as memory:
+        assert memory.current() is not None
+    assert "1 message" in live.type(f"{line} --yes")
+    with anaphora.open(store_path) as memory:
+        assert memory.last_heard() is None
 
 
 def test_a_mistake_at_the_terminal_does_not_end_the_chat(terminal: Callable[..., Terminal]) -> None:

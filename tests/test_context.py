@@ -72,6 +72,7 @@ def test_a_context_is_never_over_its_budget(
     assert all(part.why.strip() for part in ctx.parts)
     assert all(left.why.strip() for left in ctx.left_out)
     assert count(ctx.text) == ctx.tokens <= ctx.budget == budget
+    assert sum(part.tokens for part in ctx.parts) + ctx.between == ctx.tokens
     assert sum(count(m["content"]) for m in ctx.messages) <= budget
     kept = count(query) <= budget - budget * using.reserve_system // 8000
     if kept:
@@ -482,3 +483,10 @@ def test_the_time_of_a_context_can_be_given(kept: Memory) -> None:
     assert "January 2, 2030, 3:04 AM UTC" in ctx.text
     turn = kept.hear("Hi", at=datetime(2031, 1, 2, 3, 4, tzinfo=UTC))
     assert "January 2, 2031" in kept.context(turn).text
+
+
+def test_who_asks_has_the_name_that_stands_before_what_they_said(memory: Memory) -> None:
+    memory.hear("I want to add a FAB button", speaker="ann")
+    turn = memory.hear("Make it purple", speaker="bob")
+    assert memory.context(turn).text.endswith("**ann**: I want to add a FAB button\n\n**bob**: Make it purple")
+    assert memory.context("What next?").text.endswith(f"**bob**: Make it purple\n\n**{memory.scope.user}**: What next?")

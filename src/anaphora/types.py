@@ -405,8 +405,8 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The context for one prompt, within its budget. `steps` are the milliseconds that each step of its making
-    took."""
+    """The context for one prompt, within its budget. A part's tokens are those of its text alone; `between` are those
+    of what joins them. `steps` are the milliseconds that each step of its making took."""
 
     text: str
     messages: tuple[Mapping[str, str], ...]
@@ -416,6 +416,11 @@ class Context:
     left_out: tuple[LeftOut, ...] = ()
     warnings: tuple[str, ...] = ()
     steps: Mapping[str, float] = field(default_factory=dict, compare=False)
+
+    @property
+    def between(self) -> int:
+        """The tokens of line breaks, of the heading above the talk and of the name of who asks."""
+        return self.tokens - sum(part.tokens for part in self.parts)
 
     def to_openai(self) -> list[dict[str, str]]:
         """The list that OpenAI-compatible chat endpoints take as `messages`."""

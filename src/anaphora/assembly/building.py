@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from anaphora.assembly.cutting import Focus, beginning
@@ -124,7 +125,7 @@ class _Assembly:
     def _history_room(self) -> int:
         """Its share; more where the others need less."""
         settings = self._settings
-        head = self._count(HEADING) + self._count(line_of("user", "")) + 2 * JOIN
+        head = self._count(HEADING) + self._count(line_of(self._material.speaker, "")) + 2 * JOIN
         others = self._wanted(self._material.hits) + self._share(settings.share_summary)
         share = self._share(settings.share_history) // (1 if self._is_fresh() else _STALE)
         room = max(share, self._room - others)
@@ -147,7 +148,7 @@ class _Assembly:
         recent = [m for m in self._material.recent if is_talk(m.text, self._settings)]
         talk = self._chosen(recent, max(0, room))
         if talk.kept:  # there is a heading then, and who says the current message
-            self._room -= self._count(HEADING) + self._count(line_of("user", "")) + 2 * JOIN
+            self._room -= self._count(HEADING) + self._count(line_of(self._material.speaker, "")) + 2 * JOIN
         return talk
 
     def _memories(self, talk: Talk) -> Remembered:
@@ -209,7 +210,7 @@ class _Assembly:
             context = self._render([*system, *memories], kept, query)
             said = sum(self._count(m["content"]) for m in context.messages)
             if max(context.tokens, said) <= limit or not (system or memories or kept):
-                return context
+                return replace(context, parts=tuple(replace(p, tokens=self._count(p.text)) for p in context.parts))
             if memories:
                 gone = min(memories, key=lambda p: memories[p])
                 del memories[gone]
@@ -228,7 +229,8 @@ class _Assembly:
         preamble = _joined([p for p in parts if p.tier != "history"])
         talk, silent = take_turns(kept, query.text, merge=self._settings.same_role == "merge")
         head: list[Mapping[str, str]] = [{"role": "system", "content": preamble}] if preamble else []
-        text = _joined([*parts, Part("query", line_of("user", query.text) if kept else query.text, 0, "")])
+        asked = line_of(self._material.speaker, query.text) if kept else query.text
+        text = _joined([*parts, Part("query", asked, 0, "")])
         left_out = (*self._left_out, *(_gone(said.message, _TURNS) for said in silent))
         return Context(
             text, (*head, *talk), self._count(text), self._budget, (*parts, query), left_out, tuple(self._warnings)

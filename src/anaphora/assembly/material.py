@@ -23,7 +23,8 @@ class Material:
     """Everything that may go into a context, before anyone asked what it costs.
 
     `search` is the query written out, whose words decide where a long text is cut. `summary` takes the place of the
-    thread summary that is otherwise made of the recent messages. `warnings` are of those who gathered all this."""
+    thread summary that is otherwise made of the recent messages. `warnings` are of those who gathered all this, and
+    `speaker` is who asks."""
 
     query: str
     now: datetime
@@ -33,6 +34,7 @@ class Material:
     search: str = ""
     summary: str | None = None
     warnings: tuple[str, ...] = ()
+    speaker: str = "user"
 
 
 def name_of(speaker: str) -> str:

@@ -53,20 +53,21 @@ def build_context(
     with steps.step("state"):
         state = read_state(view)
     with steps.step("history"):
-        recent, current = _recent(view, place, text, about)
+        recent, current, speaker = _recent(view, place, text, about)
     with steps.step("summary"):
         summary = None if place.settings.summary_form == "thread" else session_in_short(place)
     with steps.step("recall"):
         hits = _hits(view, place, search, state, now, without=current)
         warnings = (*_lag(view, place), *_unwritten(view, place))
     with steps.step("assembly"):
-        material = Material(text, now, state, recent, hits, search, summary, warnings)
+        material = Material(text, now, state, recent, hits, search, summary, warnings, speaker)
         context = assemble(material, budget, counter, place.settings)
     return replace(context, steps=steps.taken)
 
 
-def _recent(view: View, place: Place, text: str, about: Turn | str) -> tuple[list[Message], str | None]:
-    """The messages of the open conversation, and which of them is the current one, which is not among them."""
+def _recent(view: View, place: Place, text: str, about: Turn | str) -> tuple[list[Message], str | None, str]:
+    """The messages of the open conversation, which of them is the current one, which is not among them, and who
+    says that."""
     settings = place.settings
     current = about.message_id if isinstance(about, Turn) else None
     session = read_session(view, place.session)
@@ -75,7 +76,9 @@ def _recent(view: View, place: Place, text: str, about: Turn | str) -> tuple[lis
         recent = recent_history(view, session.conversation_id, last=4 * settings.conversation_history_limit + 1)
     if current is None and recent and recent[-1].role == "user":  # a text that was heard is not said once more
         current = recent[-1].id if recent[-1].text == stored_form(text, settings)[0] else None
-    return [m for m in recent if m.id != current], current
+    default = settings.author or place.scope.user
+    speaker = next((m.speaker for m in reversed(recent) if m.id == current), default)
+    return [m for m in recent if m.id != current], current, speaker
 
 
 def _unwritten(view: View, place: Place) -> tuple[str, ...]:

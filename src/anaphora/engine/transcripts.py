@@ -24,7 +24,11 @@ __all__ = ["SOURCES", "Advance", "Transcript", "folder_of", "found", "own_folder
 Advance = Callable[[int], None]
 """Told how many more bytes are read."""
 
-_LINES = {"claude-code": claude_code, "codex": codex}
+_LINES: Mapping[str, Callable[[Iterable[str], str], Iterator[Record]]] = {
+    "claude-code": claude_code.records,
+    "codex": codex.records,
+}
+_OWN = {"claude-code": claude_code.is_own, "codex": codex.is_own}
 _ARRAYS = {"chatgpt": chatgpt, "claude": claude}
 SOURCES: tuple[Source, ...] = ("claude-code", "codex", "chatgpt", "claude")
 _EXPORTED = expression(r"(?:^|/)conversations(?:-\d+)?\.json$")
@@ -83,7 +87,7 @@ def _checked(source: Source, path: Path) -> Path:
 
 def _has_own_line(source: Source, path: Path) -> bool:
     """Mostly the first one tells."""
-    return any(line is not None and _LINES[source].is_own(line) for _, line in objects(_read(path)))
+    return any(line is not None and _OWN[source](line) for _, line in objects(_read(path)))
 
 
 def _began(source: Source, path: Path) -> datetime:
@@ -120,7 +124,7 @@ def records(source: Source, one: Transcript, advance: Advance) -> Iterator[Recor
 
 
 def _lines(source: Source, one: Transcript, advance: Advance) -> Iterator[Record]:
-    return _LINES[source].records(_read(one.path, advance), one.path.stem)
+    return _LINES[source](_read(one.path, advance), one.path.stem)
 
 
 def _read(path: Path, advance: Advance | None = None) -> Iterator[str]:

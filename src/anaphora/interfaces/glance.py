@@ -13,8 +13,20 @@ from anaphora.types import Context, Conversation, Decision, Goal, Note, Scope, S
 if TYPE_CHECKING:
     from anaphora.engine import Memory
 
-__all__ = ["Branch", "Glance", "gathered", "goal_tree", "in_time", "past_of", "replaced_by", "surest", "tiers"]
+__all__ = [
+    "BETWEEN",
+    "Branch",
+    "Glance",
+    "gathered",
+    "goal_tree",
+    "in_time",
+    "past_of",
+    "replaced_by",
+    "surest",
+    "tiers",
+]
 
+BETWEEN = "line breaks, headings, the name of who asks"
 _DEEPEST = 20  # levels of goals
 _GAP = timedelta(days=2)  # from which on time that went by is shown between conversations
 
@@ -111,9 +123,10 @@ def surest(knowledge: Knowledge) -> list[Lesson]:
 
 
 def tiers(context: Context) -> dict[str, tuple[int, list[str]]]:
-    """What each tier takes in tokens, and why each of its parts is there; in order."""
+    """What each tier takes in tokens, and why each of its parts is there; in order, and last what joins them, so that
+    they add up."""
     found: dict[str, tuple[int, list[str]]] = {}
     for part in context.parts:
         tokens, whys = found.get(part.tier, (0, []))
         found[part.tier] = tokens + part.tokens, [*whys, part.why]
-    return found
+    return found | ({"between": (context.between, [BETWEEN])} if context.between > 0 else {})

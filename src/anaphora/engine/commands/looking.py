@@ -21,7 +21,7 @@ __all__ = ["FORMS", "context", "end", "forget", "new", "recall", "sessions", "to
 FORMS = (
     ("/context show [TOKENS]", "what a model would get with your last message"),
     ("/context summary", "this conversation in short"),
-    ("/context clear", "delete this conversation for good"),
+    ("/context clear [--yes]", "delete this conversation for good; at a terminal it asks first"),
     ("/context restore NAME", "go on with an earlier conversation"),
     ("/context archive [--title TITLE]", "keep what this conversation came to in long-term memory"),
 )
@@ -37,7 +37,7 @@ def context(memory: Memory, given: Arguments) -> CommandResult:
     do = _OF_CONTEXT.get(name.lower())
     if do is None:
         raise InputError(f"There is no /context {cut(name, _TOLD)}.", remedy=f"Use one of: {', '.join(_OF_CONTEXT)}.")
-    for flag, use in (("title", ("archive",)), ("budget", ("status", "show"))):
+    for flag, use in (("title", ("archive",)), ("budget", ("status", "show")), ("yes", ("clear",))):
         if flag in given and name.lower() not in use:
             raise InputError(f"/context {name} takes no --{flag}.", remedy=f"Leave out --{flag}.")
     return do(memory, Arguments(" ".join(rest), tuple(rest), flags=given.flags))
@@ -48,7 +48,7 @@ def _status(memory: Memory, given: Arguments) -> CommandResult:
     built = _built(memory, given)
     tokens = tokens_by_tier(built)
     head = f"{_title(open_one)}, {_messages(open_one.message_count)}" if open_one else "No conversation is open"
-    costs = ", ".join(f"{tier} {count:,}" for tier, count in tokens.items() if tier != "query")
+    costs = ", ".join(f"{tier} {count:,}" for tier, count in tokens.items())
     lines = [f"{head}.", "", markdown(state, memory.settings).rstrip(), ""]
     lines.append(f"A context takes {built.tokens:,} of {built.budget:,} tokens{f': {costs}' if costs else ''}.")
     data = {"conversation": open_one, "state": state, "budget": built.budget, "tokens": tokens}
@@ -120,11 +120,11 @@ def _built(memory: Memory, given: Arguments) -> Context:
 
 
 def tokens_by_tier(context: Context) -> dict[str, int]:
-    """What each tier costs, in the order in which they stand."""
+    """What each tier costs, in the order in which they stand, and what joins them."""
     tokens: dict[str, int] = {}
     for part in context.parts:
         tokens[part.tier] = tokens.get(part.tier, 0) + part.tokens
-    return tokens
+    return tokens | ({"between": context.between} if context.between > 0 else {})
 
 
 # --- conversations ------------------------------------------------------------------------------------------------

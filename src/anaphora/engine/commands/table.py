@@ -87,7 +87,7 @@ COMMANDS: Mapping[str, Command] = {
         "what is going on, and what a context costs",
         looking.context,
         free=False,
-        flags={"title": True, "budget": True},
+        flags={"title": True, "budget": True, "yes": False},
         more=looking.FORMS,
     ),
     "set_goal": Command(
@@ -117,7 +117,7 @@ COMMANDS: Mapping[str, Command] = {
     "recall": Command("/recall WORDS", "what was said about something", looking.recall),
     "forget": Command(
         "/forget last",
-        "delete your last message for good, and say how much",
+        "delete your last message for good; at a terminal it asks first, unless you add --yes",
         looking.forget,
         free=False,
         flags={"yes": False},

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from anaphora.interfaces.cli.output import one_line
 from anaphora.interfaces.cli.render import note, plain
-from anaphora.interfaces.glance import tiers
+from anaphora.interfaces.glance import BETWEEN, tiers
 from anaphora.types import Context
 
 __all__ = ["cells", "context_view", "costs_view", "explained_view"]
@@ -28,6 +28,7 @@ _LOOKS: Mapping[str, tuple[str, str]] = {
     "summary": ("yellow", "▒"),
     "history": ("green", "▚"),
     "query": ("blue", "▌"),
+    "between": ("bright_black", "░"),
 }
 _OTHER = ("red", "▤")
 
@@ -58,6 +59,8 @@ def explained_view(context: Context, screen: Console) -> RenderableType:
     for part in context.parts:
         said = plain(one_line(part.text, _GLIMPSE)).append(f"\n{one_line(part.why)}", "dim")
         parts.add_row(plain(part.tier), f"{part.tokens:,}", _score(part.score), said)
+    if context.between > 0:
+        parts.add_row("between", f"{context.between:,}", "", note(BETWEEN))
     views: list[RenderableType] = [costs_view(context, screen), "", parts]
     if context.left_out:
         gone = _rows("left out")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from anaphora.errors import AnaphoraError, InputError
+from anaphora.interfaces.cli.deleting import agreed
 from anaphora.interfaces.cli.options import open_memory
 from anaphora.interfaces.cli.output import one_line
 
@@ -92,7 +93,7 @@ def _play() -> None:
                 example.hear(line.text, at=at, echo=True)
             else:
                 example.say(line.text, at=at, echo=True)
-        example.remark("What would go to a model with that last message (/context):")
+        example.remark("What would go to a model with that last message (/context show):")
         example.context("1000")
         example.remark(f"\nTo chat for real, run: {_called()} chat")
 
@@ -142,8 +143,7 @@ class Chat:
             self._echo(line)
         view = VIEWS.get(name)
         if view is None or not view.do(self, rest):
-            self._screen.print(self._render.plain(self._memory.command(line).text))
-            self._last = None if name in _MOVING else self._last
+            self._do(line, name)
         self._screen.print()
         return True
 
@@ -158,6 +158,13 @@ class Chat:
         self._screen.print(self._render.turn_view(self._memory, turn, before))
         self._screen.print()
         self._last = turn
+
+    def _do(self, line: str, name: str) -> None:
+        if not agreed(self._memory, line):
+            self.remark("  Nothing was deleted.")
+            return
+        self._screen.print(self._render.plain(self._memory.command(line).text))
+        self._last = None if name in _MOVING else self._last
 
     # around the talk
 
@@ -209,13 +216,14 @@ class Chat:
     def context(self, rest: str) -> bool:
         from anaphora.interfaces.cli.bar import context_view
 
-        words = rest.split()
+        words = rest.lower().split()
         budget = words[1:] if words[:1] == ["show"] else words
-        if len(budget) > 1 or not all(word.isdecimal() for word in budget):
+        if not words or len(budget) > 1 or not all(word.isdecimal() for word in budget):
             return False
         if len("".join(budget)) > _LONGEST_BUDGET:
             raise InputError(
-                f"A budget is a number of tokens, not {one_line(budget[0], 40)!r}.", remedy="Type, say, /context 2000."
+                f"A budget is a number of tokens, not {one_line(budget[0], 40)!r}.",
+                remedy="Type, say, /context show 2000.",
             )
         last = self._memory.last_heard()
         if self._last is None and last is None:

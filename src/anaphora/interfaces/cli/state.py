@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
+from anaphora.interfaces.cli.deleting import agreed
 from anaphora.interfaces.cli.options import Json, open_memory, read_text
 from anaphora.interfaces.cli.output import one_line, write_json, write_line, write_text
 
@@ -46,6 +47,8 @@ def _quoted(text: str) -> str:
 
 def _run(ctx: typer.Context, line: str, *, as_json: bool) -> None:
     with open_memory(ctx) as memory:
+        if not agreed(memory, line):
+            raise typer.Abort
         _told(memory.command(line), as_json=as_json)
 
 
