@@ -149,10 +149,10 @@ def _complaint(options: argparse.Namespace, names: Sequence[str]) -> str | None:
     if options.readers and (broken := _broken(options.readers)):
         return f"The reader in {broken} cannot be run, and rules alone would be measured. Export it again."
     if not options.data.is_dir():
-        return f"No data folder at {options.data}. Name another one with --data DIR."
+        return f"No data folder at {options.data}. {data.WHERE}"
     if not any((options.data / tasks.TASKS[name].file).is_file() for name in names):
         files = ", ".join(dict.fromkeys(tasks.TASKS[name].file for name in names))
-        return f"The data folder {options.data} holds none of {files}. Name another one with --data DIR."
+        return f"The data folder {options.data} holds none of {files}. {data.WHERE}"
     return None
 
 

@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 from anaphora.errors import FormatError
 
 __all__ = [
+    "WHERE",
     "Chat",
     "ChatMessage",
     "Dialogue",
@@ -34,6 +35,8 @@ __all__ = [
 ]
 
 Row = TypeVar("Row")
+
+WHERE = "The labelled conversations are not part of this repository: name their folder with --data DIR."
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,9 @@ def main(argv: Sequence[str] | None = None, *, figures: Path = FIGURES) -> int:
     options = parser.parse_args(argv)
     try:
         chats = [c for c in data.read_chats(options.data / FILE) if len(c.messages) >= LEAST_MESSAGES][:SESSIONS]
+    except FileNotFoundError as error:
+        print(f"There is no {error.filename}. {data.WHERE}", file=sys.stderr)
+        return BAD_USE
     except (FormatError, OSError) as error:
         print(error, file=sys.stderr)
         return BAD_USE

@@ -493,7 +493,7 @@ def command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_a_missing_data_folder_is_named_in_one_line(command: Command) -> None:
     missing = str(command.folder / "elsewhere")
     code, out, err = command("--data", missing)
-    assert (code, out, err) == (2, "", f"No data folder at {missing}. Name another one with --data DIR.\n")
+    assert (code, out, err) == (2, "", f"No data folder at {missing}. {data.WHERE}\n")
 
 
 @pytest.mark.parametrize(

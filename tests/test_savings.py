@@ -77,4 +77,6 @@ def test_the_file_has_a_heading_for_each_kind_and_a_line_for_each_message() -> N
 
 def test_a_missing_data_folder_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert savings.main(["--data", str(tmp_path / "nowhere")]) == 2
-    assert "nowhere" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "nowhere" in told
+    assert "--data DIR" in told

@@ -212,7 +212,7 @@ def _reach(path: Path) -> Iterator[Finding]:
     yield Finding("store", "ok", f"{path} can be read")
     if found.schema > found.current:
         says = f"{found.schema}, written by a newer Anaphora; this one knows {found.current}"
-        yield Finding("schema", "wrong", says, "Run: pip install --upgrade anaphora")
+        yield Finding("schema", "wrong", says, "Install a newer Anaphora.")
     elif found.schema < found.current:
         says = f"{found.schema}; it is brought to {found.current} when it is opened, after a copy was made"
         yield Finding("schema", "note", says)

@@ -180,7 +180,7 @@ class Address:
         if version > VERSION:
             raise StoreNewer(
                 f"{self.name} was written by a newer Anaphora (schema {version}, this one reads {VERSION}).",
-                remedy="Upgrade: pip install --upgrade anaphora.",
+                remedy="Install a newer Anaphora.",
             )
 
     def _see_extension(self, connection: Connection) -> None:

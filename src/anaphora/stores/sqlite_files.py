@@ -211,7 +211,7 @@ def _check_ours(db: apsw.Connection, path: Path) -> None:
     if version > VERSION:
         raise StoreNewer(
             f"{path} was written by a newer Anaphora (schema {version}, this one reads {VERSION}).",
-            remedy="Upgrade: pip install --upgrade anaphora.",
+            remedy="Install a newer Anaphora.",
         )
 
 

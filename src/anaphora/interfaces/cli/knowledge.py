@@ -29,14 +29,14 @@ def knowledge(ctx: typer.Context, json_wanted: Json = False) -> None:
     if ctx.invoked_subcommand is not None:
         return
     with open_memory(ctx) as memory:
-        found = memory.knowledge
+        found, settings = memory.knowledge, memory.settings
     if json_wanted:
         write_json(found)
         return
     from anaphora.interfaces.cli import render
     from anaphora.interfaces.cli.lessons import knowledge_view
 
-    render.console().print(knowledge_view(found))
+    render.console().print(knowledge_view(found, settings))
 
 
 @consolidate_command.command(rich_help_panel="By hand", epilog="Example: anaphora consolidate --json")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from anaphora.interfaces.cli.config import value_text
 from anaphora.interfaces.cli.output import one_line
 from anaphora.interfaces.cli.render import bare_table, note, plain
 from anaphora.knowledge import KINDS, Knowledge, Lesson, LessonKind
+from anaphora.settings import Settings
 
 __all__ = ["knowledge_view"]
 
 _SHOWN = 15  # lessons of a kind
+_DAY = timedelta(days=1)
 _TITLES: dict[LessonKind, str] = {
     "template": "phrases",
     "need": "what needs its context",
@@ -23,9 +28,9 @@ _TITLES: dict[LessonKind, str] = {
 }
 
 
-def knowledge_view(knowledge: Knowledge) -> RenderableType:
+def knowledge_view(knowledge: Knowledge, settings: Settings) -> RenderableType:
     if not knowledge.lessons:
-        return note("Nothing learned yet. It comes by itself after 50 messages or a day; or now: anaphora consolidate")
+        return note(_nothing(settings))
     parts: list[RenderableType] = []
     for kind in KINDS:
         found = knowledge.of(kind)
@@ -47,6 +52,14 @@ def knowledge_view(knowledge: Knowledge) -> RenderableType:
     when = f", last {knowledge.last:%Y-%m-%d %H:%M}" if knowledge.last else ""
     parts.append(note(f"{len(knowledge.lessons):,} lessons, {knowledge.consolidations:,} consolidations{when}"))
     return Group(*parts)
+
+
+def _nothing(settings: Settings) -> str:
+    if not settings.learning:
+        return "Nothing learned: the setting learning is off. To learn all the same: anaphora consolidate"
+    span = settings.consolidate_after
+    after = f"{settings.consolidate_events:,} messages or {'a day' if span == _DAY else value_text(span)}"
+    return f"Nothing learned yet. It comes by itself after {after}; to learn now: anaphora consolidate"
 
 
 def _meaning(lesson: Lesson) -> str:

@@ -68,7 +68,7 @@ def rebuild(ctx: typer.Context, json_wanted: Json = False) -> None:
 
 @commands.command(rich_help_panel=_PANEL, epilog="Example: ANAPHORA_BACKGROUND=off anaphora work")
 def work(ctx: typer.Context, json_wanted: Json = False) -> None:
-    """Do now what can wait: embed messages, renew summaries, learn from what was said."""
+    """Do now what can wait and is due: embed messages, renew summaries, learn after 50 messages or a day."""
     with open_memory(ctx) as memory, working("Working"):
         jobs = memory.finish()
     if json_wanted:
