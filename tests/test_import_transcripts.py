@@ -188,6 +188,53 @@ def test_a_file_that_holds_no_session_is_refused_and_nothing_is_written(
     assert _talk(store_path, project="web") == SAID[source]
 
 
+def test_what_cannot_be_stored_keeps_nothing_else_from_being_taken_in(tmp_path: Path, store_path: Path) -> None:
+    good = CLAUDE_CODE[4]
+    odd: list[dict[str, Any]] = [
+        {**good, "uuid": "long", "message": {"role": "user", "content": "word " * 500_000}},
+        {**good, "uuid": "x" * 400},
+        {**good, "uuid": "nul", "sessionId": "a\0b"},
+        {**good, "uuid": "cut", "message": {"role": "user", "content": "\0\ud800"}},
+    ]
+    file = write_lines(tmp_path / "odd.jsonl", [*odd, *CLAUDE_CODE])
+    told = out("--store", str(store_path), "--project", "web", "import", "claude-code", str(file))
+    assert "3 record that cannot be stored" in told
+    assert "1 message that is too long" in told
+    assert _talk(store_path, project="web") == SAID["claude-code"]
+
+
+@pytest.mark.parametrize("folder", ["\0", "\ud800", "/" + "x" * 5000])
+def test_a_folder_that_cannot_be_is_no_project(folder: str, tmp_path: Path) -> None:
+    file = write_lines(tmp_path / "odd.jsonl", [{**CLAUDE_CODE[4], "cwd": folder}])
+    assert "1 new message in 1 session" in out("import", "claude-code", str(file))
+
+
+@pytest.mark.parametrize("source", transcripts.SOURCES)
+def test_a_file_that_may_not_be_read_is_named(source: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = _write(source, tmp_path)
+
+    def refused(path: Path, *_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "open", refused)
+    monkeypatch.setattr(zipfile, "is_zipfile", lambda _: False)
+    with pytest.raises(anaphora.InputError, match=f"{file.name} cannot be read: Permission denied"):
+        list(transcripts.records(source, transcripts.Transcript(file, 9, transcripts._LONG_AGO), lambda _: None))
+    if source in ("claude-code", "codex"):
+        with pytest.raises(anaphora.InputError, match=f"{file.name} cannot be read: Permission denied"):
+            transcripts.found(source, [file])
+
+
+def test_a_damaged_archive_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", json.dumps(CHATGPT * 50))
+    data = bytearray(path.read_bytes())
+    data[60:90] = b"\xff" * 30
+    path.write_bytes(data)
+    assert "export.zip is a damaged archive" in error("import", "chatgpt", str(path))
+
+
 def test_what_one_assistant_wrote_is_no_session_of_the_other(tmp_path: Path) -> None:
     assert "no session of codex" in error("import", "codex", str(_write("claude-code", tmp_path)))
     assert "no session of claude-code" in error("import", "claude-code", str(_write("codex", tmp_path)))

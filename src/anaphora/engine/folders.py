@@ -48,22 +48,30 @@ def export_folder(place: Place, path: Path) -> int:
 
 def import_folder(place: Place, path: Path, now: datetime) -> Ingested:
     """Take in the sessions of such a folder, all or, if one is damaged, none; the active one is gone on with."""
-    folder = _context(path)
-    if not (folder / quaid.SESSIONS).is_dir():
-        raise InputError(
-            f"{path} is a folder without sessions.", remedy="Name the folder .quaid/context or its parent."
-        )
-    active = _text(folder / quaid.ACTIVE).strip()
-    found = []
-    for one in sorted(p for p in (folder / quaid.SESSIONS).iterdir() if p.is_dir()):
-        texts = {file.name: _text(file) for file in sorted(one.iterdir()) if file.is_file()}
-        where = f"{quaid.SESSIONS}/{one.name}"
-        found.append(quaid.read_session(texts, where=where, session=place.session, user=place.scope.user))
+    try:
+        active, found = _read(place, path)
+    except OSError as error:
+        raise InputError(f"{error.filename or path} cannot be read: {error.strerror or error}.") from error
     ids = [one.conversation.id for one in found]
     if len(set(ids)) < len(ids):
         raise FormatError(f"{path} has two folders of the same session.")
     found.sort(key=lambda s: (s.conversation.id == active, s.conversation.started, s.conversation.id))
     return place.change(lambda tx: _take(tx, place, found, now))
+
+
+def _read(place: Place, path: Path) -> tuple[str, list[quaid.Saved]]:
+    """The id of the active session, and all of them."""
+    folder = _context(path)
+    if not (folder / quaid.SESSIONS).is_dir():
+        raise InputError(
+            f"{path} is a folder without sessions.", remedy="Name the folder .quaid/context or its parent."
+        )
+    found = []
+    for one in sorted(p for p in (folder / quaid.SESSIONS).iterdir() if p.is_dir()):
+        texts = {file.name: _text(file) for file in sorted(one.iterdir()) if file.is_file()}
+        where = f"{quaid.SESSIONS}/{one.name}"
+        found.append(quaid.read_session(texts, where=where, session=place.session, user=place.scope.user))
+    return _text(folder / quaid.ACTIVE).strip(), found
 
 
 def _context(path: Path) -> Path:

@@ -9,9 +9,11 @@ from datetime import datetime
 from typing import Any
 
 from anaphora.engine import conversations
+from anaphora.engine.checks import checked_name, checked_path, checked_text
 from anaphora.engine.place import Place
 from anaphora.engine.sessions import read_session
 from anaphora.engine.states import change_state
+from anaphora.errors import InputError
 from anaphora.formats.transcripts import Record, Said, Skipped, Touched
 from anaphora.memory.working import Work
 from anaphora.ports import Transaction, View
@@ -56,13 +58,14 @@ class Run:
     skipped: Counter[str] = field(default_factory=Counter)
 
 
-def runs(records: Iterable[Record], speaker: str | None = None) -> Iterator[Run]:
-    """The records as runs; a message without a time has that of the one before it."""
+def runs(records: Iterable[Record], most: int, speaker: str | None = None) -> Iterator[Run]:
+    """The records as runs; a message without a time has that of the one before it. One that cannot be stored, or has
+    more than `most` characters, is passed by: the others are not to blame for it."""
     run: Run | None = None
     at: datetime | None = None
     last = ""
     idle: Counter[str] = Counter()  # skipped before anything was said
-    for record in records:
+    for record in (_admitted(record, most) for record in records):
         if isinstance(record, Skipped):
             (idle if run is None else run.skipped)[record.kind] += 1
             continue
@@ -85,11 +88,11 @@ def runs(records: Iterable[Record], speaker: str | None = None) -> Iterator[Run]
         yield Run("", begins=False, skipped=idle)
 
 
-def counted(records: Iterable[Record]) -> Imported:
+def counted(records: Iterable[Record], most: int) -> Imported:
     """What an import would find, with nothing taken in."""
     done, sessions = Imported(), set()
     skipped: Counter[str] = Counter()
-    for run in runs(records):
+    for run in runs(records, most):
         heard = sum(message["role"] == "user" for message in run.messages)
         files = len({one.path for _, one in run.touched})
         done = done.with_run(Ingested(heard, len(run.messages) - heard), files)
@@ -98,8 +101,26 @@ def counted(records: Iterable[Record]) -> Imported:
     return replace(done, sessions=len(sessions - {""}), skipped=dict(skipped))
 
 
+def _admitted(record: Record, most: int) -> Record:
+    """The record as it can be stored; one that cannot be says why it is passed by."""
+    if isinstance(record, Skipped):
+        return record
+    try:
+        checked_name("session", record.session)
+        if isinstance(record, Touched):
+            return replace(record, path=checked_path(record.path))
+        checked_name("id", record.id)
+        record = replace(record, text=_storable(record.text))
+        if len(record.text) > most:
+            return Skipped("message that is too long")
+        checked_text(record.text, most)
+    except InputError:
+        return Skipped("record that cannot be stored")
+    return record
+
+
 def _message(said: Said, at: datetime | None, speaker: str | None) -> dict[str, Any]:
-    message: dict[str, Any] = {"id": said.id, "role": said.role, "text": _storable(said.text), "at": at}
+    message: dict[str, Any] = {"id": said.id, "role": said.role, "text": said.text, "at": at}
     return message | {"speaker": speaker} if speaker is not None and said.role == "user" else message
 
 

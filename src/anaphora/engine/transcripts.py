@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import mmap
+import os
 import re
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from anaphora.errors import FormatError, NotFound
+from anaphora.errors import FormatError, InputError, NotFound
 from anaphora.formats import chatgpt, claude, claude_code, codex
 from anaphora.formats.transcripts import Record, Skipped, Source, elements, instant, objects
 from anaphora.understanding.patterns import expression
@@ -32,6 +34,7 @@ _OWN = {"claude-code": claude_code.is_own, "codex": codex.is_own}
 _ARRAYS = {"chatgpt": chatgpt, "claude": claude}
 SOURCES: tuple[Source, ...] = ("claude-code", "codex", "chatgpt", "claude")
 _EXPORTED = expression(r"(?:^|/)conversations(?:-\d+)?\.json$")
+_LOCKED = 1  # the bit of an archive's entry that says so
 _HEAD = 65_536  # bytes in which the first time of a transcript is looked for
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -58,12 +61,30 @@ def found(source: Source, paths: Iterable[Path]) -> list[Transcript]:
     """The files that these paths name, folders gone through, the oldest talk first. A file that is named and holds no
     session is an error; in a folder it is passed by."""
     files: dict[Path, None] = {}
+    seen: list[Transcript] = []
     for path in paths:
-        if not path.exists():
-            raise NotFound(f"There is no file {path}.", remedy="Check the name.")
-        files |= dict.fromkeys(_inside(source, path) if path.is_dir() else [_checked(source, path)])
-    seen = [Transcript(path, path.stat().st_size, _began(source, path)) for path in files]
+        with _readable(path):
+            if not path.exists():
+                raise NotFound(f"There is no file {path}.", remedy="Check the name.")
+            files |= dict.fromkeys(_inside(source, path) if path.is_dir() else [_checked(source, path)])
+    for path in files:
+        with _readable(path):
+            seen.append(Transcript(path, path.stat().st_size, _began(source, path)))
     return sorted(seen, key=lambda one: (one.began, one.path))
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """What keeps a file from being read is an error that names it."""
+    try:
+        yield
+    except OSError as error:
+        name = error.filename or path
+        raise InputError(
+            f"{name} cannot be read: {error.strerror or error}.", remedy="Check its permissions, or leave it out."
+        ) from error
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise FormatError(f"{path} is a damaged archive: {error}.", remedy="Download it again.") from error
 
 
 def _inside(source: Source, folder: Path) -> list[Path]:
@@ -106,16 +127,28 @@ def folder_of(source: Source, one: Transcript) -> Path | None:
         return None
     with one.path.open("rb") as file:
         said = re.search(rb'"cwd"\s*:\s*("(?:[^"\\]|\\.)*")', file.read(_HEAD))
-    folder = json.loads(said[1]) if said else ""
+    return _folder(said[1]) if said else None
+
+
+def _folder(written: bytes) -> Path | None:
+    """A folder that there can be, here or elsewhere."""
+    try:
+        folder: str = json.loads(written)
+        os.lstat(folder)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        pass
+    except (OSError, ValueError):  # no name of a file
+        return None
     return Path(folder) if folder else None
 
 
 def records(source: Source, one: Transcript, advance: Advance) -> Iterator[Record]:
     """What a file holds. One that is not what it is said to be is an error that names it."""
     known = 0
-    for record in _lines(source, one, advance) if source in _LINES else _conversations(source, one, advance):
-        known += not isinstance(record, Skipped)
-        yield record
+    with _readable(one.path):
+        for record in _lines(source, one, advance) if source in _LINES else _conversations(source, one, advance):
+            known += not isinstance(record, Skipped)
+            yield record
     if not known and one.size and source in _ARRAYS:
         raise FormatError(
             f"{one.path} holds no conversation of {source}.",
@@ -183,6 +216,8 @@ def _unpacked(path: Path, folder: Path) -> Iterator[Path]:
         names = [name for name in archive.namelist() if _EXPORTED.search(name)]
         for number, name in enumerate(sorted(names)):
             target = folder / f"{number}.json"
+            if archive.getinfo(name).flag_bits & _LOCKED:
+                raise FormatError(f"{path} is locked with a password.", remedy="Unpack it first.")
             with archive.open(name) as packed, target.open("wb") as file:
                 while piece := packed.read(1 << 20):
                     file.write(piece)

@@ -107,7 +107,7 @@ class Talking(Base):
 
         done, open_one, live = importing.Imported(), "", ""
         skipped: Counter[str] = Counter()
-        for run in importing.runs(records, speaker):
+        for run in importing.runs(records, self.settings.max_message_chars, speaker):
             skipped.update(run.skipped)
             if run.begins:
                 self._close_imported(open_one)

@@ -31,6 +31,8 @@ __all__ = ["commands", "incoming", "named"]
 
 commands = typer.Typer()
 
+_KINDS = 8  # of records left out that are named
+
 
 @commands.command(
     "import",
@@ -106,16 +108,17 @@ def _import_transcripts(
     given = resolved(ctx)
     settings = replace(given.settings, reader="none") if quick else given.settings
     scoped = given.origins["project"] == "default"  # each to the project that it was said in
-    done = _dry(source, found) if dry else _taken(source, found, settings, size, by_folder=scoped)
+    done = _dry(source, found, settings) if dry else _taken(source, found, settings, size, by_folder=scoped)
     if json_wanted:
         write_json({"source": source, "files": len(found), "bytes": size, "projects": done})
         return
     for project, one in done.items():
         where = f"{project}: " if len(done) > 1 else ""
         write_line(f"{where}{_told(one)}")
-        if one.skipped and not where:
-            kinds = ", ".join(f"{number:,} {kind}" for kind, number in Counter(one.skipped).most_common(6))
-            write_line(f"Nothing to remember in: {kinds}")
+    skipped: Counter[str] = sum((Counter(one.skipped) for one in done.values()), Counter())
+    if skipped:
+        kinds = ", ".join(f"{number:,} {kind}" for kind, number in skipped.most_common(_KINDS))
+        write_line(f"Left out: {kinds}" + (", …" if len(skipped) > _KINDS else ""))
 
 
 def _ask(question: str, source: Source) -> None:
@@ -126,10 +129,14 @@ def _ask(question: str, source: Source) -> None:
 
 
 def _told(one: Imported) -> str:
-    told = f"{one.heard + one.said:,} new messages in {one.sessions:,} sessions, {one.known:,} known"
+    told = f"{_count(one.heard + one.said, 'new message')} in {_count(one.sessions, 'session')}, {one.known:,} known"
     if one.files:
-        told += f", {one.files:,} files touched"
-    return told + (f"; {one.live:,} sessions left alone, since they were heard while they ran" if one.live else "")
+        told += f", {_count(one.files, 'file')} touched"
+    return told + (f"; {_count(one.live, 'session')} left alone, heard already at the time" if one.live else "")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _taken(
@@ -167,10 +174,11 @@ def _by_project(
     return groups
 
 
-def _dry(source: Source, found: list[Transcript]) -> dict[str, Imported]:
+def _dry(source: Source, found: list[Transcript], settings: Settings) -> dict[str, Imported]:
     from anaphora.engine import importing, transcripts
 
-    return {"": importing.counted(r for one in found for r in transcripts.records(source, one, lambda _more: None))}
+    records = (record for one in found for record in transcripts.records(source, one, lambda _more: None))
+    return {"": importing.counted(records, settings.max_message_chars)}
 
 
 # --- what Anaphora exported ---------------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ __all__ = [
 
 _PIPED_WIDTH = 100
 _LABEL = "cyan"
+_LONGEST = 4000  # characters of a message among others
 _KEPT = ("goal", "decision", "constraint", "action", "remember", "fact", "preference")
 
 
@@ -284,9 +285,15 @@ def hits_view(hits: Sequence[Hit], zone: str) -> RenderableType:
         return note("Nothing found.")
     table = bare_table(("score", {"justify": "right"}), ("when", {"no_wrap": True}), ("who", {}), ("said", {}))
     for hit in hits:
-        said = plain(hit.full).append(f"\n{one_line(hit.why)}", "dim")
+        said = plain(_shortened(hit.full)).append(f"\n{one_line(hit.why)}", "dim")
         table.add_row(f"{hit.score:.2f}", when(hit.at, zone), plain(one_line(hit.speaker or hit.role), _LABEL), said)
     return table
+
+
+def _shortened(text: str) -> str:
+    """A message as a terminal can show it among others."""
+    more = len(text) - _LONGEST
+    return text if more <= 0 else f"{text[:_LONGEST].rstrip()}… ({more:,} more characters; --json has them)"
 
 
 def events_view(events: Sequence[Event], zone: str) -> RenderableType:
