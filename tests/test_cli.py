@@ -244,6 +244,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     bad.write_text('{"a": 1}\n')
     assert str(bad) in error("import", str(bad), "--format", "kds", code=2)
     assert "cannot be read" in error("import", str(tmp_path / "none"), code=2)
+    assert "cannot be read: File name too long" in error("import", "x" * 300, code=2)
 
 
 def test_the_command_line_knows_every_format() -> None:

@@ -132,6 +132,13 @@ def test_a_prompt_is_heard_and_what_it_means_is_added_to_it() -> None:
     assert "“Make it purple” means: Make the FAB button purple" in context_in(second.stdout)
 
 
+def test_what_no_store_can_hold_is_left_out_of_a_prompt(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    taken(prompt("I want to add a \0FAB button\ud83d") | {"cwd": str(tmp_path)})
+    with memory_at(tmp_path) as memory:
+        assert [m.text for m in memory.conversation("1").messages] == ["I want to add a FAB button"]
+
+
 def test_a_message_that_stands_alone_gets_nothing_added() -> None:
     assert heard("I want to add a FAB button", "1") == ""
 

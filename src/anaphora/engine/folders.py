@@ -22,7 +22,7 @@ from anaphora.ports import Transaction, View
 from anaphora.types import Conversation, Ingested, State
 from anaphora.understanding.redaction import redact_all
 
-__all__ = ["export_folder", "import_folder"]
+__all__ = ["export_folder", "import_folder", "is_folder"]
 
 _LISTS = ("goals", "actions", "decisions", "constraints", "notes")
 _LARGEST = 64 * 2**20  # bytes of one file
@@ -32,8 +32,7 @@ def export_folder(place: Place, path: Path) -> int:
     """Write every session into the folder; how many messages it holds. Sessions that are there and not here stay."""
     folder = _context(path)
     saved, active = place.change(lambda tx: _saved(tx, place))
-    index = folder / quaid.INDEX
-    kept = index.read_text("utf-8").splitlines() if index.is_file() else []
+    kept = _text(folder / quaid.INDEX).splitlines()
     for name, lines in quaid.write(saved, active, user=place.scope.user, kept=kept):
         target = folder / name
         try:
@@ -44,6 +43,13 @@ def export_folder(place: Place, path: Path) -> int:
             ) from error
         write_private(target, lines)
     return sum(len(one.conversation.messages) for one in saved)
+
+
+def is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError as error:  # a name that is too long, or a folder that may not be looked into
+        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
 def import_folder(place: Place, path: Path, now: datetime) -> Ingested:

@@ -111,6 +111,6 @@ class Keeping(Base):
         from anaphora.engine import folders, transfer
 
         with self._lock:
-            if Path(path).is_dir() and format in (None, "quaid"):
+            if format in (None, "quaid") and folders.is_folder(Path(path)):
                 return folders.import_folder(self._place, Path(path), self._place.clock())
             return transfer.import_file(self._place, Path(path), format, self._place.clock())

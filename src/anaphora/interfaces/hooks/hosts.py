@@ -167,8 +167,9 @@ def _tool(event: Mapping[str, Any]) -> Happening | None:
 
 
 def _text(event: Mapping[str, Any], *names: str) -> str | None:
-    """The first of these fields that holds a text."""
-    return next((event[name] for name in names if isinstance(event.get(name), str) and event[name]), None)
+    """The first of these fields that holds a text, without what no store can hold: a NUL, or half of a character."""
+    texts = (event[name] for name in names if isinstance(event.get(name), str))
+    return next(filter(None, (text.replace("\0", "").encode("utf-8", "ignore").decode() for text in texts)), None)
 
 
 def _id(event: Mapping[str, Any], key: str, kind: str, text: str) -> str:
