@@ -227,6 +227,17 @@ def test_what_is_exported_to_the_device_of_stdout_is_clean_too() -> None:
     assert piped.stderr == "Wrote 1 message to stdout.\n"
 
 
+@pytest.mark.parametrize("command", [("export",), ("knowledge", "export")])
+def test_a_file_that_is_there_is_replaced_only_where_that_is_wanted(tmp_path: Path, command: tuple[str, ...]) -> None:
+    mine = tmp_path / "letter.txt"
+    mine.write_text("Dear Ada", "utf-8")
+    run("hear", "Make it purple")
+    assert "is there already, and was left as it is" in error(*command, "letter.txt")
+    assert mine.read_text("utf-8") == "Dear Ada"
+    run(*command, "letter.txt", "--force")
+    assert "Dear Ada" not in mine.read_text("utf-8")
+
+
 def test_everything_of_a_user_is_exported_in_one_file(tmp_path: Path) -> None:
     for project in ("web", "app"):
         run("--project", project, "hear", f"Make the {project} purple")

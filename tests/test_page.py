@@ -281,7 +281,7 @@ def test_not_even_force_replaces_a_store(worked: Memory, store_path: Path) -> No
 def test_what_belongs_to_a_store_is_never_written(worked: Memory, store_path: Path, ending: str) -> None:
     beside = store_path.with_name(store_path.name + ending)
     before = beside.stat().st_ino if beside.exists() else None
-    for command in (("show", "--page", str(beside), "--force"), ("export", str(beside))):
+    for command in (("show", "--page", str(beside), "--force"), ("export", str(beside), "--force")):
         assert re.search("belongs to the store|is no page|is a database|is there already", error(*command))
     assert (beside.stat().st_ino if beside.exists() else None) == before
     assert worked.verify() == []
@@ -293,7 +293,7 @@ def test_the_list_of_backups_stays(worked: Memory, store_path: Path) -> None:
     before = listed.read_text("utf-8")
     assert "copy.db" in before
     error("show", "--page", str(listed), "--force")
-    error("export", str(listed))
+    error("export", str(listed), "--force")
     assert listed.read_text("utf-8") == before
 
 

@@ -17,7 +17,7 @@ import typer
 
 from anaphora.errors import FormatError, InputError, NotFound, StoreUnwritable
 from anaphora.formats.transcripts import Source
-from anaphora.interfaces.cli.files import target
+from anaphora.interfaces.cli.files import file_or_stream
 from anaphora.interfaces.cli.options import FileFormat, Json, open_memory, resolved
 from anaphora.interfaces.cli.output import write_json, write_line
 from anaphora.interfaces.cli.progress import bar, working
@@ -191,7 +191,7 @@ def _spoken(name: str) -> str:
 @contextmanager
 def incoming(name: str) -> Iterator[Path]:
     """The file to read; for stdin a private one that holds what came in."""
-    with target(name) as path:
+    with file_or_stream(name) as path:
         if name == "-":
             try:
                 with path.open("xb") as file:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from anaphora.interfaces.cli.files import target
+from anaphora.interfaces.cli.files import Force, target
 from anaphora.interfaces.cli.forget import Yes, sure
 from anaphora.interfaces.cli.importing import incoming, named
 from anaphora.interfaces.cli.options import Json, open_memory
@@ -60,10 +60,11 @@ def consolidate(
 def export_knowledge(
     ctx: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write, a YAML; - writes to stdout.")],
+    force: Force = False,
     json_wanted: Json = False,
 ) -> None:
     """Write what was learned to a file, in the form of knowledge-graph.yaml."""
-    with open_memory(ctx) as memory, target(file) as path:
+    with open_memory(ctx) as memory, target(file, force=force) as path:
         count = memory.export_knowledge(path)
         if file == "-":
             with path.open("rb") as written:
