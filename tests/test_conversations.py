@@ -191,10 +191,11 @@ def test_numbers_run_from_the_oldest_to_the_newest(any_memory: Memory) -> None:
     assert any_memory.conversation("#2").title == any_memory.conversation("2").title == "Dark Mode"
 
 
-def test_another_conversation_can_be_named_by_its_number(any_memory: Memory) -> None:
+@pytest.mark.parametrize("named", ["conversation #1", "the first conversation"])
+def test_another_conversation_can_be_named_by_its_number(any_memory: Memory, named: str) -> None:
     hear_all(any_memory, FAB, SWITCH, "New topic: I want to add a toolbar")
-    turn = any_memory.hear("Make it purple like in conversation #1", at=later(2))
-    assert "conversation #1 (FAB Button)" in turn.expanded
+    turn = any_memory.hear(f"Make it purple like in {named}", at=later(2))
+    assert f"{named} (FAB Button)" in turn.expanded
     assert "fab-button-20251103" in [r.conversation_id for r in turn.references]
     assert any_memory.conversation(turn.conversation.id).links == ("fab-button-20251103",)
 

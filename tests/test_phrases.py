@@ -334,6 +334,34 @@ def test_what_denies_chooses_or_orders_is_never_written_over(
     assert written_out(text, filled(text, _judged(gap), lines, FILLING, ABOUT)) == meant
 
 
+@pytest.mark.parametrize(
+    ("text", "mention", "earlier", "pointed", "sure", "meant"),
+    [
+        ("how do I oil it?", "it", "I bought a pan at a fair", "bought a pan at a fair", 0.9, "how do I oil the pan?"),
+        ("when does she start?", "she", "Odette rang at noon", "Odette rang", 0.9, "when does Odette start?"),
+        ("close the task", "", "make a new task for refactoring", "refactoring", 0.9, "close the task for refactoring"),
+        ("walk it", "it", "We have a dog", "dog", 0.3, "walk the dog"),
+        ("Open b.css", "", "Open a.css", "Open a.css", 0.9, "Open b.css"),
+        ("do that", "do that", "You could lazy-load images", "lazy-load images", 0.9, "lazy-load images"),
+    ],
+)
+def test_of_what_is_pointed_to_the_part_is_taken_that_the_words_can_stand_for(
+    text: str, mention: str, earlier: str, pointed: str, sure: float, meant: str
+) -> None:
+    start, first = text.index(mention) if mention else len(text), earlier.index(pointed)
+    words = tuple(
+        Pointed(0, (first + m.start(), first + m.end()), sure) for m in re.finditer(r"\w+", pointed) if len(m[0]) > 2
+    )
+    gap = Gap((start, start + len(mention)), 0.95, "", words)
+    assert written_out(text, filled(text, _judged(gap), [Line(earlier, mine=True)], FILLING, ABOUT)) == meant
+
+
+def test_what_a_reader_names_is_no_broken_word() -> None:
+    text = "Give it a remember-me checkbox"
+    found = with_read(text, (), [((text.index("-me"), len(text)), "concept", 0.9)])
+    assert [entity.text for entity in found] == ["remember-me checkbox"]
+
+
 def test_what_a_reader_names_has_a_meaning_of_its_own() -> None:
     text = "open the auth.py with [redacted: password] for Redis"
     read: list[tuple[Span, EntityKind, float]] = [

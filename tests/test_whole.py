@@ -119,3 +119,9 @@ def test_a_message_full_of_marks_is_heard_and_pointed_to(mark: str) -> None:
         memory.hear(f"fix {mark * 20_000} the parser")
         memory.say("Done.")
         assert "test it" in memory.hear("test it again").text
+
+
+@pytest.mark.parametrize(("likely", "whole"), [(0.2, "Flask app"), (0.02, "Flask")])
+def test_a_proper_name_is_taken_with_what_it_names_the_kind_of(likely: float, whole: str) -> None:
+    text = "We use a Flask app here"
+    assert text[slice(*untorn(text, _place(text, "Flask"), {_place(text, "app"): likely}))] == whole

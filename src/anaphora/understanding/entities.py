@@ -61,6 +61,7 @@ def with_read(
 ) -> tuple[Entity, ...]:
     """What a reader names; of what the rules found, that which it did not see, and what the message asks for."""
     sure = [e for e in found if e.role in _ASKED_FOR or e.kind in _PLAIN_KINDS]
+    read = [((_unbroken(text, a), b), kind, chance) for (a, b), kind, chance in read]
     named = [
         Entity(text[a:b], kind, (a, b), _role_of((a, b), found))
         for (a, b), kind, _ in read
@@ -75,6 +76,13 @@ def with_read(
     for entity in sorted({*named, *kept, *sure}, key=lambda e: e.span):
         seen.setdefault(entity.text.lower(), entity)
     return tuple(seen.values())
+
+
+def _unbroken(text: str, start: int) -> int:
+    """Where the word begins that a name would break off behind a hyphen: "remember-me", not "-me"."""
+    while text[start : start + 1] in ("-", "‑") and start and text[start - 1].isalnum():
+        start = next((at + 1 for at in range(start - 1, -1, -1) if not text[at].isalnum()), 0)
+    return start
 
 
 def _tells(text: str, span: Span) -> bool:

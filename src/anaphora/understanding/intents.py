@@ -20,6 +20,7 @@ INTENTS = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "RESUME", "CLOSE")
 
 _KNOWN = 0.3  # below this a reader does not know what is wanted
 _ALSO, _ALSO_OF_BEST = 0.2, 0.3  # what another intent must reach to apply too
+_HINTED = 0.05  # what a reader must see of an intent that is said in so many words
 _POLITE = r"^\W*(?:please |now |then |and |also |ok |can you |could you )*"
 _RULES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
     (name, weight, expression(pattern, re.IGNORECASE))
@@ -53,6 +54,10 @@ _RULES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
         ("EXECUTE", 2.0, _POLITE + r"(?:rewrite|sort|extract|return|print|show)\b"),
     )
 )
+_ADDS = expression(
+    _POLITE + r"(?:i want to |let'?s )?(?:add|create|build|implement) (?:an?|another|some)\b", re.IGNORECASE
+)
+_AND_TEST = expression(_POLITE + r"(?!test|verify|check)\w.{2,80}\b(?:and|then) (?:test|verify|check) ", re.IGNORECASE)
 _KDS_ROUTES: Mapping[str, str] = {
     "PLAN": "work-planner.md",
     "EXECUTE": "code-executor.md",
@@ -73,13 +78,19 @@ _ACTIONS = {
 
 
 def find_intents(
-    expanded: str, *, boundary: Literal["same", "new"], settings: Settings, judged: Mapping[str, float] | None = None
+    expanded: str,
+    *,
+    boundary: Literal["same", "new"],
+    settings: Settings,
+    judged: Mapping[str, float] | None = None,
+    terse: bool = False,
 ) -> tuple[Intent, ...]:
-    """All intents that apply, the strongest first; "unknown" when none does. `judged` is what a reader found."""
+    """All intents that apply, the strongest first; "unknown" when none does. `judged` is what a reader found, `terse`
+    where short commands are given."""
     if is_closing(expanded):
         return (_intent("CLOSE", 0.97, settings),)
     if judged is not None:
-        return _judged(_in_place(judged, boundary), settings)
+        return _judged(_as_said(_in_place(judged, boundary), expanded, terse=terse), settings)
     scores = dict.fromkeys(INTENTS, 0.0)
     expanded = straight(expanded)
     prose = mask(expanded).strip()  # what is blanked out around it would be tried at every place
@@ -115,6 +126,20 @@ def in_place(found: tuple[Intent, ...], boundary: Literal["same", "new"], settin
         begun = Intent("PLAN", found[0].confidence, why=f"{found[0].why}, and here it begins something new")
         found = (begun, *(intent for intent in found[1:] if intent.name != "PLAN"))
     return tuple(replace(_intent(i.name, i.confidence, settings), why=i.why) if i.why else i for i in found)
+
+
+def _as_said(probabilities: Mapping[str, float], text: str, *, terse: bool) -> Mapping[str, float]:
+    """What the words leave no doubt about: a short command to add a thing that is not there yet plans it, and who asks
+    for something "and test it" wants both, in this order."""
+    new, old = probabilities["PLAN"], probabilities["EXECUTE"]
+    if terse and _ADDS.match(text) and _ALSO <= new < old:
+        probabilities = {**probabilities, "PLAN": old, "EXECUTE": new}
+    if _AND_TEST.search(text) and probabilities["TEST"] >= _HINTED:
+        work = max("PLAN", "EXECUTE", key=probabilities.__getitem__)
+        both = probabilities["TEST"] + probabilities[work]
+        if both > 0.5:
+            probabilities = {**probabilities, work: 0.55 * both, "TEST": 0.45 * both}
+    return probabilities
 
 
 def _judged(probabilities: Mapping[str, float], settings: Settings) -> tuple[Intent, ...]:

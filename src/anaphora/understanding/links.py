@@ -1,4 +1,4 @@
-"""Conversations as people name them: by what they were called or what was talked about in them."""
+"""Conversations as people name them: by what they were called, what was talked about in them, or which one it was."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from anaphora.types import Conversation, Span
 from anaphora.understanding.evidence import content_of
+from anaphora.understanding.ordinals import ORDINALS
 from anaphora.understanding.patterns import expression
 
 __all__ = ["best_match", "named_by_title"]
@@ -19,6 +20,7 @@ _AFTER = expression(
     r"(?=\s*(?:[.,;!?\n]|$))",
     re.IGNORECASE,
 )
+_COUNTED = expression(rf"\b(?:the|our) (?:very )?({'|'.join(ORDINALS)}) {_TALK}\b", re.IGNORECASE)
 _POINTING = frozenset(["last", "previous", "first", "other", "same", "new", "current", "whole", "next", "entire"])
 _IN_TITLE = 2.0  # a word of a title counts for so many of what was talked about
 
@@ -43,8 +45,12 @@ def best_match(words: str, queue: Sequence[Conversation], current: str | None = 
 
 
 def named_by_title(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, Conversation]]:
-    """ "like in the dark mode conversation", "the chat about the FAB button": the words, their place, and which it
-    is."""
+    """ "like in the dark mode conversation", "the chat about the FAB button", "our first chat": the words, their place,
+    and which it is."""
+    for match in _COUNTED.finditer(text):
+        place = ORDINALS.index(match[1].lower())
+        if place < len(queue):
+            yield match[0], match.span(), queue[place]
     for pattern in (_BEFORE, _AFTER):
         for match in pattern.finditer(text):
             found = best_match(match[1], queue)

@@ -191,7 +191,8 @@ def _needing(draft: Draft, reading: Reading) -> Judgement:
 def _intents(draft: Draft) -> Draft:
     guess: Literal["same", "new"] = draft.boundary.best_guess
     judged = draft.reading.judged.intents if draft.reading else None
-    found = find_intents(draft.expanded, boundary=guess, settings=draft.settings, judged=judged)
+    terse = draft.reading is not None and are_terse(draft.reading.lines)
+    found = find_intents(draft.expanded, boundary=guess, settings=draft.settings, judged=judged, terse=terse)
     if draft.experience is not None:
         found = in_place(draft.experience.intents(draft.text, found, _wanted_before(draft)), guess, draft.settings)
     return replace(draft, intents=ranked(found, _own(draft)))

@@ -36,6 +36,15 @@ _POINTER_BEHIND = expression(
     r"\b(for|to|in|on|from|of|with|into)\s+(it|this|that|them)\b(?=\s*(?:[,;:.!?]|$|(?:too|please|now|instead)\b))",
     re.IGNORECASE,
 )
+_SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
+_IT = expression(r"it|its|they|them|their", re.IGNORECASE)
+_PERSON = expression(r"\A(?P<named>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)(?= [a-z])")
+_THING = expression(
+    r"\A([a-z]+) (?:(?:an?|the|some) |(?=(?:my|our|your|his|her|their) ))(?P<named>.+?)"
+    r"(?: (?:at|from|in|into|on|to|by|last) .+)?\Z",
+    re.DOTALL,
+)
+_NOUN_OF = expression(r"\b([a-z]+) (?:for|of|about|on) (?:(?:an?|the) )?\Z")
 _COUNTED = expression(r"both|all (?:two|three|four|five)", re.IGNORECASE)
 _SEVERAL = expression(r"\b(?:and|or)\b|,")
 # What denies or asks of any one stays, and what it is said of stands behind.
@@ -46,6 +55,8 @@ _AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGN
 _EITHER = expression(r"(\w+) or (?:(?:a|an|the)\s+)?(\w+)", re.IGNORECASE)
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
+_SURE_GAP = 0.9
+_NEAR = 40  # characters before a stretch in which the noun stands that it belongs to
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
 _WORDY = 0.6  # where lines are shorter than this, only what is pointed to is taken over, and as it is
 _WORDY_ALONE, _WORDY_AT_WORK = 0.1, -0.3  # the same where nobody answers, and where work is talked about
@@ -63,6 +74,7 @@ _MIXED = tuple(  # short lines are pointed into exactly; among long ones, what w
     )
 )
 _MIXED_ASKING = tuple((name, f"{name}_asking") for name in ("first", "surely", "count"))
+_FIRST = expression(r"\w+")
 _IDENTIFIER = expression(r"[_()]|[a-z][A-Z]")
 _BARE = 3  # words
 _IS_CODE = expression(
@@ -121,9 +133,9 @@ def filled(
             fitting = (s for s in fitting if _SEVERAL.search(s.text))
         done = next((span for span in doing if _touch(around, span)), None)
         if done is not None:  # what is done is said by a verb, and in the place of the whole
-            fitting = (s for s in fitting if base_verb(s.text.split()[0].lower()))
+            fitting = (s for s in fitting if base_verb(s.text.split()[0].lower().rpartition("-")[2]))
             gap = replace(gap, span=done)
-        found = list(islice(fitting, _OFFERED))
+        found = [_of_kind(text[slice(*gap.span)], s) for s in islice(fitting, _OFFERED)]
         if found and _chooses(text, found[0].text):
             continue
         if found and not (taken and len((known | content_in(found[0].text)) - said) > _ADDED):
@@ -131,13 +143,14 @@ def filled(
                 further = next(iter(found[1:]), None)
             else:
                 further = _further(gap, lines, found[0], known | content_in(found[0].text))
+            found[0] = _with_noun(text, gap, found[0], lines)
             gap = _of_noun(text, gap, found[0])
             if any(_touch(gap.span, other.gap.span) for other in taken):
                 continue
             short = [_cut(found[0], one_sentence, lines, likely), *found[1:]]
             put = _put(text, gap, short, found, further, lines, long=long)
-            (idle if _says_nothing(put) else taken).append(put)
-    beside = [one for one in idle if taken and not work and one.wording.startswith("(")]
+            (idle if _says_nothing(put) or _is_like(text, put) else taken).append(put)
+    beside = [one for one in idle if taken and not work and one.wording.startswith("(") and not _is_like(text, one)]
     return sorted([*taken, *beside], key=lambda one: one.gap.span)
 
 
@@ -170,6 +183,14 @@ def _says_nothing(put: Filled) -> bool:
     return verb or all(word.rstrip("s") in _UNITS for word in telling)
 
 
+def _is_like(text: str, put: Filled) -> bool:
+    """Whether what would stand beside an order is another one of its kind: "open a.css" after "open b.css"."""
+    order, other = (_FIRST.match(words) for words in (text, put.wording.lstrip(" (")))
+    if not put.wording.startswith("(") or order is None or other is None:
+        return False
+    return order[0].lower() == other[0].lower() and base_verb(order[0].lower()) is not None
+
+
 def _chooses(text: str, offered: str) -> bool:
     """Whether a message takes one of the two that a stretch leaves open: "Go then" after "Python or Go", or "go with
     that"."""
@@ -195,11 +216,33 @@ def _asks(line: Line) -> bool:
     return line.mine and line.request is not None and not _IS_CODE.match(line.text, line.request[0])
 
 
+def _of_kind(mention: str, one: Stretch) -> Stretch:
+    """Of what is pointed to the part that the mention can stand for: "she" is the one who is named, "it" is a thing and
+    not what was done with it."""
+    kind = _PERSON if _SOMEONE.fullmatch(mention) else _THING if _IT.fullmatch(mention) else None
+    part = kind.search(one.text) if kind else None
+    if part is None or (kind is _THING and part[1] in FUNCTION_WORDS):
+        return one
+    start, end = part.span("named")
+    return replace(one, span=(one.span[0] + start, one.span[0] + end), text=part["named"])
+
+
 def _narrowed(text: str, gap: Gap) -> Gap:
     """Of "deal with these" only the word that points; a verb or a preposition before it stays."""
     start, end = gap.span
     pointer = _POINTER.fullmatch(text, start, end)
     return gap if pointer is None else replace(gap, span=pointer.span(1))
+
+
+def _with_noun(text: str, gap: Gap, one: Stretch, lines: Sequence[Line]) -> Stretch:
+    """What is said of a thing together with the thing, where the message names that: "the task" is the task for
+    refactoring."""
+    said = lines[one.line].text
+    noun = _NOUN_OF.search(said, max(0, one.span[0] - _NEAR), one.span[0])
+    if noun is None or definite_at(text, gap.span, {noun[1].rstrip("s")}) is None:
+        return one
+    span = (noun.start(), one.span[1])
+    return replace(one, span=span, text=f"the {said[slice(*span)]}")
 
 
 def _of_noun(text: str, gap: Gap, chosen: Stretch) -> Gap:
@@ -308,13 +351,14 @@ def candidates(
     likely = _likely(gap)
     places: dict[tuple[int, Span], bool] = {}
     plain: dict[tuple[int, Span], float] = {}
-    for number, words in likely.items():
-        said_there = said_between(lines[number].text, words)
-        for cut in _CUTS:
-            for score, span in best_stretches(said_there, cut):
-                places.setdefault((number, span), False)
-                if cut == _CUTS[0]:
-                    plain[number, span] = score
+    said_there = {number: said_between(lines[number].text, words) for number, words in likely.items()}
+    for cut in _CUTS:
+        found_at = {
+            (number, span): score for number, said in said_there.items() for score, span in best_stretches(said, cut)
+        }
+        places |= dict.fromkeys(found_at, False)
+        if cut == _CUTS[0] or (cut == _CUTS[1] and not plain and _surely_points(gap)):
+            plain = found_at
     first = max(plain, key=lambda place: (plain[place], place), default=None)
     for number in range(max(0, len(lines) - _REQUESTS), len(lines)):
         request = lines[number].request
@@ -350,6 +394,11 @@ def candidates(
     return found
 
 
+def _surely_points(gap: Gap) -> bool:
+    """Whether a word stands there that surely points back, so that the likeliest thing is taken for it."""
+    return gap.span[0] < gap.span[1] and gap.probability >= _SURE_GAP
+
+
 def _likely(gap: Gap) -> dict[int, dict[Span, float]]:
     """How likely each word of each line is meant."""
     likely: dict[int, dict[Span, float]] = {}
@@ -379,6 +428,7 @@ def _further(gap: Gap, lines: Sequence[Line], chosen: Stretch, known: frozenset[
         if score >= _FURTHER
         and span[1] - span[0] <= _LONGEST_STRETCH
         and not (number == chosen.line and _touch(span, chosen.span))
+        and not base_verb(lines[number].text[span[0] : span[1]].split()[0].lower())
     ]
     return max((s for s in found if not content_in(s.text) & known), key=lambda s: (s.score, s.line), default=None)
 

@@ -19,6 +19,7 @@ _BREAK = expression(r"\n[ \t]*(?=[-*•–+#`>|]|\d+[.)])|\n[ \t]*\n\s*(?=[^\sa-
 _NAME = expression(r"[@~]?\w+(?:['’]\w+|[./:@+-]{1,3}\w+)*")
 _ENCLOSED = expression(r"`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]+”")
 _NEXT = expression(r" ([a-z]+)\b")
+_PROPER = expression(r"[A-Z]\w+")
 _LETTER = expression(r"\w")
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
 _FAR = 60  # characters that are looked at on each side, and what is enclosed may be long
@@ -26,6 +27,7 @@ _BRACKET = expression(r"[()\[\]{}]")
 _READ = 1000  # characters of a line on each side that are searched for what is enclosed
 _MOST = 0.6
 _FEW = 2  # words
+_HEAD = 0.1  # how surely the next word is pointed to, to belong to the name before it
 
 
 def untorn(text: str, span: Span, likely: Mapping[Span, float]) -> Span:
@@ -34,6 +36,7 @@ def untorn(text: str, span: Span, likely: Mapping[Span, float]) -> Span:
     start, end = _most_pointed(text, span, likely, _BREAK)
     start, end = _whole_names(text, start, end)
     end = _with_counted(text, start, end)
+    end = _with_head(text, start, end, likely)
     start, end = _whole_enclosures(text, start, end)
     start, end = _paired(text, start, end)
     start, end = _trimmed(text, start, end)
@@ -77,6 +80,15 @@ def _with_counted(text: str, start: int, end: int) -> int:
     last = text[start:end].rpartition(" ")[2].lower()
     counted = _NEXT.match(text, end) if last in COUNTS or last.isdecimal() else None
     return counted.end() if counted and counted[1] not in FUNCTION_WORDS else end
+
+
+def _with_head(text: str, start: int, end: int, likely: Mapping[Span, float]) -> int:
+    """Where a proper name says of which kind the next word is, and that is pointed to as well, though less surely:
+    behind it. "Flask" in "the Flask app" is the app."""
+    after = _NEXT.match(text, end)
+    if after is None or after[1] in FUNCTION_WORDS or _PROPER.fullmatch(text, start, end) is None:
+        return end
+    return after.end() if likely.get(after.span(1), 0.0) >= _HEAD else end
 
 
 def _whole_enclosures(text: str, start: int, end: int) -> Span:
