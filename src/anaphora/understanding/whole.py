@@ -19,7 +19,7 @@ _BREAK = expression(r"\n[ \t]*(?=[-*•–+#`>|]|\d+[.)])|\n[ \t]*\n\s*(?=[^\sa-
 _NAME = expression(r"[@~]?\w+(?:['’]\w+|[./:@+-]{1,3}\w+)*")
 _ENCLOSED = expression(r"`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]+”")
 _NEXT = expression(r" ([a-z]+)\b")
-_PROPER = expression(r"[A-Z]\w+")
+_ONE = expression(r"\w+")
 _LETTER = expression(r"\w")
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
 _FAR = 60  # characters that are looked at on each side, and what is enclosed may be long
@@ -83,10 +83,10 @@ def _with_counted(text: str, start: int, end: int) -> int:
 
 
 def _with_head(text: str, start: int, end: int, likely: Mapping[Span, float]) -> int:
-    """Where a proper name says of which kind the next word is, and that is pointed to as well, though less surely:
-    behind it. "Flask" in "the Flask app" is the app."""
+    """Where one word says of which kind the next one is, and that is pointed to as well, though less surely: behind it.
+    "Flask" in "the Flask app" is the app, and "dark" in "dark mode" the mode."""
     after = _NEXT.match(text, end)
-    if after is None or after[1] in FUNCTION_WORDS or _PROPER.fullmatch(text, start, end) is None:
+    if after is None or after[1] in FUNCTION_WORDS or _ONE.fullmatch(text, start, end) is None:
         return end
     return after.end() if likely.get(after.span(1), 0.0) >= _HEAD else end
 
