@@ -34,6 +34,16 @@ def test_what_a_reply_recommends_is_what_is_taken(asked: str, reply: str, taken:
     assert taken[slice(*found.span)] == found.mention
 
 
+def test_what_was_left_open_a_moment_ago_is_settled_by_the_last_reply() -> None:
+    lines = [
+        Line("the import is slow", mine=True),
+        Line("You could stream it with csv.reader, or use polars.", mine=False),
+        Line("which one is faster?", mine=True),
+        Line("polars, about five times.", mine=False),
+    ]
+    assert [one.wording for one in find_recommended("ok go with that", lines)] == ["polars"]
+
+
 @pytest.mark.parametrize(
     ("asked", "reply", "taken"),
     [

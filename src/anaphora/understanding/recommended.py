@@ -16,6 +16,7 @@ from anaphora.understanding.patterns import any_case
 __all__ = ["accepts", "find_recommended"]
 
 _PAIRS = 4  # that a line may leave open
+_LATELY = 4  # lines, of which the last one recommends
 _ADVICE = "(?:recommendation|suggestion|proposal|pick|choice|advice)"
 _ACCEPTS = any_case(
     r"\W*(?:(?:ok(?:ay)?|alright|right|yes|yeah|yep|sure|great|good|fine|cool|nice|perfect|thanks|thank you|agreed|"
@@ -26,7 +27,10 @@ _ACCEPTS = any_case(
     r"(?=\s*[.,;!]|\s*$|\s+(?:then|please|pls|for|in|and)\b)"
 )
 _WORD = r"[\w.+#/-]*[\w+#]"
-_OR = any_case(rf"((?:{_WORD} ){{0,2}}{_WORD}),? (?:or|vs\.?|versus) (?:(?:a|an|the)\s+)?({_WORD}(?: {_WORD}){{0,2}})")
+_OR = any_case(
+    rf"((?:{_WORD} ){{0,2}}{_WORD}),? (?:or|vs\.?|versus) (?:(?:a|an|the|use|using|with|try|go with)\s+)*"
+    rf"({_WORD}(?: {_WORD}){{0,2}})"
+)
 _NAMING = any_case(_WORD)
 _CLAUSE_END = any_case(r"[.!?;,]+\s|\n|\s+(?:but|though|although|while|whereas|however)\s")
 _PREFERS = any_case(
@@ -50,7 +54,7 @@ def find_recommended(text: str, lines: Sequence[Line]) -> tuple[Choice, ...]:
     if span is None or not lines or lines[-1].mine:
         return ()
     reply = lines[-1].text[:READ_LINE]
-    for number in range(len(lines) - 1, max(-1, len(lines) - 3), -1)[::-1]:
+    for number in range(len(lines))[-_LATELY:]:
         asked = lines[number].text[:READ_LINE]
         for places in _alternatives(asked):
             chosen = _preferred(reply, [asked[slice(*place)] for place in places])

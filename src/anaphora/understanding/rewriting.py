@@ -40,8 +40,8 @@ _SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
 _IT = expression(r"it|its|they|them|their", re.IGNORECASE)
 _PERSON = expression(r"\A(?P<named>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)(?= [a-z])")
 _THING = expression(
-    r"\A([a-z]+) (?:(?:an?|the|some) |(?=(?:my|our|your|his|her|their) ))(?P<named>.+?)"
-    r"(?: (?:at|from|in|into|on|to|by|last) .+)?\Z",
+    r"\A([A-Za-z]+) (?:(?:up|out|down|in|on|off) )?(?:(?:an?|the|some) |(?=(?:my|our|your|his|her|their) ))"
+    r"(?P<named>.+?)(?: (?:at|from|in|into|on|to|by|last) .+)?\Z",
     re.DOTALL,
 )
 _NOUN_OF = expression(r"\b([a-z]+) (?:for|of|about|on) (?:(?:an?|the) )?\Z")
@@ -221,10 +221,15 @@ def _of_kind(mention: str, one: Stretch) -> Stretch:
     not what was done with it."""
     kind = _PERSON if _SOMEONE.fullmatch(mention) else _THING if _IT.fullmatch(mention) else None
     part = kind.search(one.text) if kind else None
-    if part is None or (kind is _THING and part[1] in FUNCTION_WORDS):
+    if part is None or (kind is _THING and not _is_done(part[1])):
         return one
     start, end = part.span("named")
     return replace(one, span=(one.span[0] + start, one.span[0] + end), text=part["named"])
+
+
+def _is_done(word: str) -> bool:
+    """Whether a word before an article says what is done: any in the middle of a sentence, at its start only a verb."""
+    return base_verb(word.lower()) is not None if word[0].isupper() else word not in FUNCTION_WORDS
 
 
 def _narrowed(text: str, gap: Gap) -> Gap:
