@@ -14,6 +14,7 @@ from anaphora.understanding.entities import with_read
 from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.phrases import definite_at, gerund, is_order, is_phrase, noun_phrase, within_sentence
 from anaphora.understanding.rewriting import filled, written_out
+from anaphora.understanding.standing_for import names_its_own
 from anaphora.understanding.wording import Stretch, aside, sentence_end, spliced, worded
 
 
@@ -312,6 +313,8 @@ def test_a_sentence_is_changed_within_only_where_something_is_surely_left_out(
             "error log",
             "I see nothing there (the error log)",
         ),
+        ("actually, blue", ",", "We painted the fence", "fence", "actually, blue (the fence)"),
+        ("and then push", "then", "We painted the fence", "fence", "and then push (the fence)"),
         ("MySQL then", "MySQL", "Postgres or MySQL for the blog?", "Postgres or MySQL", "MySQL then"),
     ],
 )
@@ -348,6 +351,22 @@ def test_of_what_is_pointed_to_the_part_is_taken_that_the_words_can_stand_for(
     )
     gap = Gap((start, start + len(mention)), 0.95, "", words)
     assert written_out(text, filled(text, _judged(gap), [Line(earlier, mine=True)], FILLING, ABOUT)) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("add a login form and test it", True),
+        ("write a parser that reads dates, then document it", True),
+        ("can you rename the file and open it", True),
+        ("make it blue and move it left", False),
+        ("the tests pass and I like it", False),
+        ("test it", False),
+    ],
+)
+def test_what_a_message_names_itself_is_not_looked_for_before_it(text: str, own: bool) -> None:
+    at = text.index(" it") + 1
+    assert names_its_own(text, _judged(Gap((at, at + 2), 0.95, "", ()))) is own
 
 
 def test_what_a_reader_names_is_no_broken_word() -> None:

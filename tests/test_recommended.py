@@ -22,6 +22,7 @@ WITH_READER = True
         ("Postgres or MySQL?", "I'd recommend MySQL over Postgres.", "ok let's go with that", "MySQL"),
         ("Postgres or MySQL?", "Postgres.", "Great, let's use that then", "Postgres"),
         ("a modal or a drawer?", "A drawer makes more sense, a modal would block the page.", "use it", "a drawer"),
+        ("export as PDF or HTML?", "PDF looks better, HTML is easier. I'd go with HTML.", "go with that", "HTML"),
         ("How should we cache?", "You could use Redis or Memcached. I'd go with Redis.", "go with it", "Redis"),
         ("React, Vue or Svelte?", "For a small team I'd pick Svelte.", "let's take that one", "Svelte"),
         ("Redux or plain context?", "Plain context is the better fit.", "go with your suggestion", "plain context"),

@@ -161,7 +161,12 @@ def test_numbers_run_from_the_oldest_in_the_queue(clock: FrozenClock) -> None:
         assert "conversation #1 (Login Page)" in turn.expanded
 
 
-BACK = ["back to the checkbox", "Let's go back to the remember-me checkboxes", "back to the login page"]
+BACK = [
+    "back to the checkbox",
+    "Back to the login page: add a logo",
+    "Let's go back to the remember-me checkboxes",
+    "back to the login page",
+]
 
 
 @pytest.mark.parametrize("said", BACK)

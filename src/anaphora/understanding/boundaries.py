@@ -37,7 +37,7 @@ _MARKERS: tuple[tuple[str, float], ...] = (
 _EXPLICIT = tuple((expression(p, re.IGNORECASE), c) for p, c in _MARKERS)
 _RESUME = expression(
     r"\b(?:back to|return to|resume|continue with|go on with|pick up)\b(?: the| our| my)?\s+(.{2,80}?)"
-    r"(?=\s+(?:and|then|but|to|please)\b|[.,;!?\n]|\s*$)",
+    r"(?=\s+(?:and|then|but|to|please)\b|[.,;:!?\n]|\s*$)",
     re.IGNORECASE,
     needles="back to|return to|resume|continue with|go on with|pick up",
     dear=True,

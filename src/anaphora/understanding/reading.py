@@ -24,6 +24,7 @@ from anaphora.understanding.redaction import redact
 from anaphora.understanding.references import Resolved, are_terse, names_another, resolve, resolve_read
 from anaphora.understanding.requests import request_in
 from anaphora.understanding.signals import find_signals
+from anaphora.understanding.standing_for import names_its_own
 from anaphora.understanding.taking_back import decided_before, in_place_of, says_instead
 from anaphora.understanding.text import describe_code, has_code
 
@@ -142,7 +143,7 @@ def _references(draft: Draft) -> Draft:
 
     if draft.reading is None or names_another(draft.text, past.queue, draft.at):
         found = by_rules()
-    elif _begins(draft):
+    elif _begins(draft) or names_its_own(draft.text, draft.reading.judged):
         found = Resolved((), draft.text, None)
     else:
         try:

@@ -17,6 +17,7 @@ __all__ = ["accepts", "find_recommended"]
 
 _PAIRS = 4  # that a line may leave open
 _LATELY = 4  # lines, of which the last one recommends
+_REACH = 4  # lines from the end, of which one must be a reply
 _ADVICE = "(?:recommendation|suggestion|proposal|pick|choice|advice)"
 _ACCEPTS = any_case(
     r"\W*(?:(?:ok(?:ay)?|alright|right|yes|yeah|yep|sure|great|good|fine|cool|nice|perfect|thanks|thank you|agreed|"
@@ -37,6 +38,7 @@ _PREFERS = any_case(
     r"\b(?:recommend|suggest|advise|i'd|i would|prefer|lean(?:ing)? (?:towards?|to)|go with|better|best|fits|wins?|"
     r"winner|(?:right|good|better|safer) (?:choice|option|fit)|makes? (?:more |the most )?sense|preferable)\b"
 )
+_ADVISES = any_case(r"\b(?:recommend|suggest|advise|i'd|i would|my (?:pick|choice|advice)|go with)\b")
 _AGAINST = any_case(r"\b(?:not|never|neither|avoid|against|worse|depends)\b|n't\b")
 _OVER = any_case(r"\b(?:over|than|instead of|rather than|because|since|unlike|compared (?:to|with)|if)\b")
 
@@ -51,15 +53,16 @@ def find_recommended(text: str, lines: Sequence[Line]) -> tuple[Choice, ...]:
     """What the reply just before recommends of the alternatives that it was asked about, or that it names itself, where
     the message takes it over and that is clear."""
     span = accepts(text)
-    if span is None or not lines or lines[-1].mine:
+    last = next((n for n in range(len(lines))[:-_REACH:-1] if not lines[n].mine), None)
+    if span is None or last is None:
         return ()
-    reply = lines[-1].text[:READ_LINE]
-    for number in range(len(lines))[-_LATELY:]:
+    reply = lines[last].text[:READ_LINE]
+    for number in range(last + 1)[-_LATELY:]:
         asked = lines[number].text[:READ_LINE]
         for places in _alternatives(asked):
             chosen = _preferred(reply, [asked[slice(*place)] for place in places])
             if chosen is not None:
-                return (_choice(text, span, lines, (number, places[chosen])),)
+                return (_choice(text, span, lines[: last + 1], (number, places[chosen])),)
     return ()
 
 
@@ -86,7 +89,9 @@ def _preferred(reply: str, names: Sequence[str]) -> int | None:
     """The one that clauses of the reply speak for, or the only one that it names."""
     words = [_words(name) for name in names]
     own = [said - set[str]().union(*(other for other in words if other is not said)) for said in words]
-    praised = {place for clause in _CLAUSE_END.split(reply) for place in _praised(clause, own)}
+    clauses = _CLAUSE_END.split(reply)
+    advised = {place for clause in clauses if _ADVISES.search(clause) for place in _praised(clause, own)}
+    praised = advised or {place for clause in clauses for place in _praised(clause, own)}
     named = {place for place, said in enumerate(own) if said & _words(reply)}
     found = praised or (named if not _AGAINST.search(reply) else set[int]())
     return found.pop() if len(found) == 1 else None

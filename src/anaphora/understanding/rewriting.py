@@ -19,6 +19,7 @@ from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import definite_at
 from anaphora.understanding.pointing import WORD, best_stretches, is_word, said_between
 from anaphora.understanding.recommended import accepts
+from anaphora.understanding.standing_for import of_kind
 from anaphora.understanding.whole import one_sentence, untorn
 from anaphora.understanding.wording import DOING, Stretch, content_in, sentence_end, spliced, worded
 
@@ -36,20 +37,14 @@ _POINTER_BEHIND = expression(
     r"\b(for|to|in|on|from|of|with|into)\s+(it|this|that|them)\b(?=\s*(?:[,;:.!?]|$|(?:too|please|now|instead)\b))",
     re.IGNORECASE,
 )
-_SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
-_IT = expression(r"it|its|they|them|their", re.IGNORECASE)
-_PERSON = expression(r"\A(?P<named>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)(?= [a-z])")
-_THING = expression(
-    r"\A([A-Za-z]+) (?:(?:up|out|down|in|on|off) )?(?:(?:an?|the|some) |(?=(?:my|our|your|his|her|their) ))"
-    r"(?P<named>.+?)(?: (?:at|from|in|into|on|to|by|last) .+)?\Z",
-    re.DOTALL,
-)
 _NOUN_OF = expression(r"\b([a-z]+) (?:for|of|about|on) (?:(?:an?|the) )?\Z")
 _COUNTED = expression(r"both|all (?:two|three|four|five)", re.IGNORECASE)
 _SEVERAL = expression(r"\b(?:and|or)\b|,")
-# What denies or asks of any one stays, and what it is said of stands behind.
+# What denies, asks of any one or only joins stays, marks too, and what it is said of stands behind.
 _STAYS = expression(
-    r"(?:any|every)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*", re.IGNORECASE
+    r"(?:any|every)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*"
+    r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just)|\W+",
+    re.IGNORECASE,
 )
 _AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
 _EITHER = expression(r"(\w+) or (?:(?:a|an|the)\s+)?(\w+)", re.IGNORECASE)
@@ -135,7 +130,7 @@ def filled(
         if done is not None:  # what is done is said by a verb, and in the place of the whole
             fitting = (s for s in fitting if base_verb(s.text.split()[0].lower().rpartition("-")[2]))
             gap = replace(gap, span=done)
-        found = [_of_kind(text[slice(*gap.span)], s) for s in islice(fitting, _OFFERED)]
+        found = [of_kind(text[slice(*gap.span)], s) for s in islice(fitting, _OFFERED)]
         if found and _chooses(text, found[0].text):
             continue
         if found and not (taken and len((known | content_in(found[0].text)) - said) > _ADDED):
@@ -214,22 +209,6 @@ def _is_work(lines: Sequence[Line]) -> bool:
 def _asks(line: Line) -> bool:
     """Whether a line of the speaker's asks for something, and is no code that was pasted."""
     return line.mine and line.request is not None and not _IS_CODE.match(line.text, line.request[0])
-
-
-def _of_kind(mention: str, one: Stretch) -> Stretch:
-    """Of what is pointed to the part that the mention can stand for: "she" is the one who is named, "it" is a thing and
-    not what was done with it."""
-    kind = _PERSON if _SOMEONE.fullmatch(mention) else _THING if _IT.fullmatch(mention) else None
-    part = kind.search(one.text) if kind else None
-    if part is None or (kind is _THING and not _is_done(part[1])):
-        return one
-    start, end = part.span("named")
-    return replace(one, span=(one.span[0] + start, one.span[0] + end), text=part["named"])
-
-
-def _is_done(word: str) -> bool:
-    """Whether a word before an article says what is done: any in the middle of a sentence, at its start only a verb."""
-    return base_verb(word.lower()) is not None if word[0].isupper() else word not in FUNCTION_WORDS
 
 
 def _narrowed(text: str, gap: Gap) -> Gap:

@@ -1,0 +1,56 @@
+"""What a word that points can stand for: "she" for someone named, "it" for a thing, and both for what the message names
+itself."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from anaphora.function_words import FUNCTION_WORDS
+from anaphora.ports import Judgement
+from anaphora.understanding.lexicon import base_verb
+from anaphora.understanding.patterns import expression
+from anaphora.understanding.wording import Stretch
+
+__all__ = ["names_its_own", "of_kind"]
+
+_SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
+_IT = expression(r"it|its|they|them|their", re.IGNORECASE)
+_PERSON = expression(r"\A(?P<named>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)(?= [a-z])")
+_THING = expression(
+    r"\A([A-Za-z]+) (?:(?:up|out|down|in|on|off) )?(?:(?:an?|the|some) |(?=(?:my|our|your|his|her|their) ))"
+    r"(?P<named>.+?)(?: (?:at|from|in|into|on|to|by|last) .+)?\Z",
+    re.DOTALL,
+)
+_LED = r"(?:(?:please|now|then|and|ok|can|could|would|you|we|let['’]?s|i|want|need|to)\s+)*"
+_OWN = expression(
+    rf"(?:^|[.!?;:,]\s+){_LED}(\w+)\s+(?!(?:it|them|this|that|these|those)\b)\w"
+    r"[^.?!;]*\b(?:and|then)\s+(?:\w+\s+){1,2}\Z",
+    re.IGNORECASE,
+)
+_NEAR = 200  # characters before "it"
+
+
+def names_its_own(text: str, judged: Judgement) -> bool:
+    """Whether the message itself names what its "it" is: "add a login form and test it"."""
+    gap = max(judged.gaps, key=lambda g: g.probability, default=None)
+    if gap is None or not _IT.fullmatch(text, *gap.span):
+        return False
+    own = _OWN.search(text, max(0, gap.span[0] - _NEAR), gap.span[0])
+    return own is not None and base_verb(own[1].lower()) == own[1].lower()
+
+
+def of_kind(mention: str, one: Stretch) -> Stretch:
+    """Of what is pointed to the part that the mention can stand for: "she" is the one who is named, "it" is a thing and
+    not what was done with it."""
+    kind = _PERSON if _SOMEONE.fullmatch(mention) else _THING if _IT.fullmatch(mention) else None
+    part = kind.search(one.text) if kind else None
+    if part is None or (kind is _THING and not _is_done(part[1])):
+        return one
+    start, end = part.span("named")
+    return replace(one, span=(one.span[0] + start, one.span[0] + end), text=part["named"])
+
+
+def _is_done(word: str) -> bool:
+    """Whether a word before an article says what is done: any in the middle of a sentence, at its start only a verb."""
+    return base_verb(word.lower()) is not None if word[0].isupper() else word not in FUNCTION_WORDS
