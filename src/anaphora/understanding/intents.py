@@ -21,6 +21,7 @@ INTENTS = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "RESUME", "CLOSE")
 _KNOWN = 0.3  # below this a reader does not know what is wanted
 _ALSO, _ALSO_OF_BEST = 0.2, 0.3  # what another intent must reach to apply too
 _HINTED = 0.05  # what a reader must see of an intent that is said in so many words
+_MOST, _FIRST = 0.5, 0.55  # what two intents that are both said must reach, and the share of the first
 _POLITE = r"^\W*(?:please |now |then |and |also |ok |can you |could you )*"
 _RULES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
     (name, weight, expression(pattern, re.IGNORECASE))
@@ -137,8 +138,8 @@ def _as_said(probabilities: Mapping[str, float], text: str, *, terse: bool) -> M
     if _AND_TEST.search(text) and probabilities["TEST"] >= _HINTED:
         work = max("PLAN", "EXECUTE", key=probabilities.__getitem__)
         both = probabilities["TEST"] + probabilities[work]
-        if both > 0.5:
-            probabilities = {**probabilities, work: 0.55 * both, "TEST": 0.45 * both}
+        if both > _MOST:
+            probabilities = {**probabilities, work: _FIRST * both, "TEST": (1 - _FIRST) * both}
     return probabilities
 
 

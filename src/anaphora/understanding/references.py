@@ -25,6 +25,7 @@ from anaphora.understanding.parallels import Parallel, find_parallel
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.recommended import find_recommended
 from anaphora.understanding.rewriting import Filled, filled, written_out
+from anaphora.understanding.standing_for import SOMEONE
 from anaphora.understanding.text import mask
 
 __all__ = ["Resolved", "are_terse", "names_another", "resolve", "resolve_read"]
@@ -38,7 +39,6 @@ _CLIPPED = 0.25  # a clipped command needs its context at least so likely
 _OFFERED, _WORTH_OFFERING = 3, 0.1  # candidates, and how likely each of them but the first is at least
 _SURE = 0.75
 _OF_SOMEONE, _OF_ANYTHING = 0.57, 0.5  # how far the reader is trusted where people talk: what "she" means, or "that"
-_SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
 _NAME = expression(r"(?:[A-Z]\w+[ -]?){1,3}")
 _CHOSEN = 0.85  # how sure an item of a list is, or the question that is asked anew
 _MOST_OF = 0.6
@@ -171,7 +171,7 @@ def _meant_among_people(
     found = [one for one in filled(text, judged, lines, FILLING, ABOUT) if prose[slice(*one.gap.span)].strip()]
 
     def confidence(one: Filled) -> float:
-        someone = _SOMEONE.fullmatch(text[slice(*one.gap.span)]) and _NAME.fullmatch(one.stretches[0].text)
+        someone = SOMEONE.fullmatch(text[slice(*one.gap.span)]) and _NAME.fullmatch(one.stretches[0].text)
         return round(_confidence(judged, one) * (_OF_SOMEONE if someone else _OF_ANYTHING), 2)
 
     return _put_in(text, found, recent, settings, confidence)

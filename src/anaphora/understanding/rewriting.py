@@ -50,7 +50,7 @@ _AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGN
 _EITHER = expression(r"(\w+) or (?:(?:a|an|the)\s+)?(\w+)", re.IGNORECASE)
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
-_SURE_GAP = 0.9
+_SURE_GAP = 0.9  # a word that points back so surely takes the likeliest thing
 _NEAR = 40  # characters before a stretch in which the noun stands that it belongs to
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
 _WORDY = 0.6  # where lines are shorter than this, only what is pointed to is taken over, and as it is
@@ -144,8 +144,9 @@ def filled(
                 continue
             short = [_cut(found[0], one_sentence, lines, likely), *found[1:]]
             put = _put(text, gap, short, found, further, lines, long=long)
-            (idle if _says_nothing(put) or _is_like(text, put) else taken).append(put)
-    beside = [one for one in idle if taken and not work and one.wording.startswith("(") and not _is_like(text, one)]
+            if not _is_like(text, put):
+                (idle if _says_nothing(put) else taken).append(put)
+    beside = [one for one in idle if taken and not work and one.wording.startswith("(")]
     return sorted([*taken, *beside], key=lambda one: one.gap.span)
 
 

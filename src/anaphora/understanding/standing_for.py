@@ -12,9 +12,9 @@ from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.wording import Stretch
 
-__all__ = ["names_its_own", "of_kind"]
+__all__ = ["SOMEONE", "names_its_own", "of_kind"]
 
-_SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
+SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
 _IT = expression(r"it|its|they|them|their", re.IGNORECASE)
 _PERSON = expression(r"\A(?P<named>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)(?= [a-z])")
 _THING = expression(
@@ -43,7 +43,7 @@ def names_its_own(text: str, judged: Judgement) -> bool:
 def of_kind(mention: str, one: Stretch) -> Stretch:
     """Of what is pointed to the part that the mention can stand for: "she" is the one who is named, "it" is a thing and
     not what was done with it."""
-    kind = _PERSON if _SOMEONE.fullmatch(mention) else _THING if _IT.fullmatch(mention) else None
+    kind = _PERSON if SOMEONE.fullmatch(mention) else _THING if _IT.fullmatch(mention) else None
     part = kind.search(one.text) if kind else None
     if part is None or (kind is _THING and not _is_done(part[1])):
         return one
