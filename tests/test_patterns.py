@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 import anaphora.memory
 import anaphora.understanding
 from anaphora.understanding.patterns import _Gated, any_case, expression
-from anaphora.understanding.signal_shapes import SHAPES, Shape, shapes_for
+from anaphora.understanding.shapes import Shape
+from anaphora.understanding.signal_shapes import SHAPES, shapes_for
 
 _parser = importlib.import_module("re._parser")  # what `re` itself reads a pattern with
 _ANYTHING = "\0"

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from anaphora.function_words import FUNCTION_WORDS
-from anaphora.memory.kinds import kind_in
 from anaphora.memory.terms import stem
 from anaphora.types import Decision, Note, State
+from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.patterns import any_case
 
 __all__ = ["supersedes", "with_decision"]

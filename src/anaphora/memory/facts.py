@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from anaphora.memory import fact_shapes as shapes
-from anaphora.memory.kinds import kind_in
 from anaphora.types import Note
+from anaphora.understanding.kinds import kind_in
 
 __all__ = ["Topic", "replaces", "settle", "topic_of", "with_fact"]
 

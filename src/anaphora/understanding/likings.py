@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from anaphora.understanding.patterns import any_case
-from anaphora.understanding.signal_shapes import MILD
+from anaphora.understanding.shapes import MILD
 
 __all__ = ["PREFERENCES"]
 

@@ -1,0 +1,141 @@
+"""The wordings of facts: what people tell of themselves, of those near them and of what they work with."""
+
+from __future__ import annotations
+
+from anaphora.understanding.shapes import BE, MILD, Shape, shape
+
+__all__ = ["FACTS"]
+
+_KIN = (
+    r"(?:wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|son|daughter|kids?|child(?:ren)?|baby|"
+    r"mother|mom|mum|"
+    r"father|dad|parents|brother|sister|siblings?|grand(?:mother|father|ma|pa)|aunt|uncle|cousin|dogs?|cats?|pets?|"
+    r"roommate|boss|manager|colleague|team ?lead)"
+)
+_OWN = (
+    rf"(?:(?:\w+ )?{_KIN}|company|employer|team|job|title|role|birthday|age|email|e-mail|phone(?: number)?|address|"
+    r"home ?town|city|country|time ?zone|pronouns|laptop|computer|machine|os|operating system|editor|ide|shell|"
+    r"terminal|"
+    r"keyboard|stack|tech stack|native language|mother tongue|degree|major|background|blood type|shoe size|height|"
+    r"dentist|doctor|working hours|work hours|office hours|office|day off|schedule|shift|python version|node version)"
+)
+_ABOUT_ME = (
+    r"from|based in|living in|located in|originally from|working (?:at|for|as|in)(?! (?:it|this|that)\b)|"
+    r"studying|responsible for|"
+    r"in charge of|"
+    r"an?|the (?:cto|ceo|cfo|founder|owner|lead|maintainer|author|manager|head|only)|\d{1,2}(?= years old|"
+    r"\s*[,!]|\.?$| and\b)|married|single|"
+    r"divorced|vegan|vegetarian|allergic to|left-handed|right-handed|colou?r-?blind|diabetic|pregnant|retired|"
+    r"self-employed|freelanc\w+|unemployed|new to|fluent in|a native|(?:usually|mostly|only)? ?(?:free|"
+    r"available|off) (?:on|from|until|after)|"
+    r"on (?:ubuntu|debian|fedora|arch|linux|windows|mac ?os|mac|python|node|java|php|ruby|version|v?\d|"
+    r"vacation|holiday|call|pst|est|cet|utc|gmt)|"
+    r"in (?:the )?(?:pst|est|cet|utc|gmt)"
+)
+_TOOL = (
+    r"(?!(?:this|that|the|it|its|a|an|your|these|those|my|to|only|them|such|some|in|for|here|below|above|"
+    r"following|as)\b)"
+)
+_THIRD = r"(?:an?|two|three|four|five|\d+|no|my own)"
+
+FACTS: tuple[Shape, ...] = (
+    # facts about the speaker
+    shape(
+        "fact",
+        "ceijmpy",
+        "name|call me|i go by",
+        r"(?P<x>my (?:full |first |last |middle |real |user)?name(?:'s|"
+        r" is) [\w\ufffc][\w\ufffc.'-]*(?-i: [A-Z][\w.'-]*){0,3}|(?:people |everyone |just |"
+        r"you can )?call me (?!back|when|if|at|crazy|old)\S.+|i go by .+)",
+    ),
+    shape(
+        "fact",
+        "it",
+        "i'm|i am|this is",
+        r"(?P<x>(?-i:(?:I'm|I am|This is) [A-Z][a-zé]+(?: [A-Z][a-zé]+)?)(?=[.!]?$|,| from\b|"
+        r" and\b))(?<!ing)(?<!Sorry)(?<!Done)(?<!Not)(?<!Sure)(?<!Ok)",
+    ),
+    shape(
+        "fact",
+        "i",
+        "'m| am ",
+        rf"(?P<x>i(?:'m| am) {MILD}(?:currently )?(?:{_ABOUT_ME})\b(?! (?:bit|little|lot|tad|few|(?:big |"
+        rf"huge )?fan|loss|wondering|mess|sucker)\b).{{2,}}|i(?:'m| am) (?:vegan|vegetarian|married|retired|"
+        r"pregnant|diabetic|left-handed|unemployed|self-employed|colou?r-?blind)\b.*)",
+    ),
+    shape(
+        "fact",
+        "i",
+        "work|live|study|teach|grew up|was born|come|reside",
+        r"(?P<x>i (?:currently |mostly |usually |normally |only )?(?:work|live|study|teach|grew up|was born|"
+        r"come|reside) (?:at|in|for|as|from|near|remotely|part-time|full-time|nights|night shifts|mondays|"
+        r"weekends)\b.*)",
+    ),
+    shape(
+        "fact",
+        "i",
+        " been ",
+        r"(?P<x>i(?:'ve| have) been (?:working (?:at|for|as|in)|living|studying|teaching|programming|coding|"
+        r"married|vegan|vegetarian) .{2,})",
+    ),
+    shape(
+        "fact",
+        "i",
+        "i've got|i have|i own",
+        rf"(?P<x>i(?:'ve got| have| own) {_THIRD} (?:[\w-]+ ){{0,2}}?(?:{_KIN}|allerg(?:y|ies)|degree|phd|"
+        r"masters?|bachelors?|macbook|laptop|thinkpad|car|house|garden|startup|company|meeting|standup|class|"
+        r"appointment|years of experience|gpu)\b.*)",
+    ),
+    shape(
+        "fact",
+        "m",
+        "my ",
+        rf"(?P<x>my {_OWN}(?-i: [A-Z]\w+)?(?:'s(?: name is)?| is| are| lives?| works?| uses?| runs?| was|"
+        r" starts?| ends?|"
+        rf" turns?| has| have) (?!not\b|broken|crash|fail|slow|stuck).{{1,}})",
+    ),
+    shape(
+        "fact",
+        "iw",
+        "use|run|develop|code in|program in|deploy|host on|build with",
+        r"(?P<x>(?:i|we)(?: currently)? (?:use|run|run on|develop (?:on|in|with)|code in|program in|"
+        rf"deploy (?:on|to|with)|host on|build with) {_TOOL}\S.*)",
+    ),
+    shape(
+        "fact",
+        "iw",
+        "using|running| on ",
+        rf"(?P<x>(?:i|we){BE} (?:currently )?(?:using|running|on) {_TOOL}(?-i:(?=[A-Z\ufffc])|(?=\S+ v?\d)|"
+        r"(?=postgres|python|node|react|django|redis|docker|macos|ubuntu|linux))\S.*)",
+    ),
+    shape(
+        "fact",
+        "i",
+        "start|finish|wake up|get up|leave|go to bed|go for a run|have lunch",
+        r"(?P<x>i (?:usually |normally |always |typically )?(?:start|finish|wake up|get up|leave|go to bed|"
+        r"go for a run|have lunch) (?:\w+ )?(?:at|by|around|before|after) (?:\d|noon|mid).*)",
+    ),
+    shape(
+        "fact",
+        "i",
+        "speak|drive|play|graduated|studied|majored|moved|retired|run a|volunteer|belong|relocated|joined|got ",
+        r"(?P<x>i(?:'ve| have)? (?:just |recently )?(?:speak|drive an?|play|graduated from|studied|majored in|"
+        r"moved (?:back )?to(?! (?:(?:the )?(?:next|other|last|first|following|main|second|line|step|part)|"
+        r"another|this|that|it)\b)|"
+        r"retired from|run a|volunteer at|belong to|relocated to|joined (?-i:(?=[A-Z]))|"
+        r"got an? (?:new )?job (?:at|with|as)|got (?:married|engaged|divorced)(?= to\b|[.!]?$)).*)",
+    ),
+    # what used to be so
+    shape(
+        "fact",
+        "i",
+        "longer|any more|anymore|my job| now ",
+        r"(?P<x>i (?:no longer|(?:don't|do not)(?= .* any ?more\b)) (?:live|work|study|teach|use|run|play|own|drive|"
+        r"eat|drink|smoke|speak|prefer)\b(?! (?:it|that|this|them)\b).*|"
+        r"i(?:'m| am) (?:no longer|not(?= .* any ?more\b)) (?:an?|the|vegan|vegetarian|married|single|engaged|living|"
+        r"working (?:at|for|as|in)|studying|based|allergic|new to|employed|using|running|on)\b.*|"
+        r"i(?:'ve| have)? (?:just )?(?:quit|left|lost) my job\b.*|"
+        r"i now (?:live (?:in|at|near)|work (?:at|for|as|in)|study|teach|use|drive|prefer) (?!(?:it|this|"
+        r"that|the)\b).{2,})",
+    ),
+)
