@@ -38,7 +38,7 @@ REASON = any_case(r"\s+because\s.*")
 I_AM = expression(r"(?:I'm|I am|This is) ([A-Z][a-zé]+(?: [A-Z][a-zé]+)?)")
 ENDED = any_case(
     r"\b(?:no longer|any ?more|no more|used to|stopped|quit|left (?:my|the|their) job|gave up|given up|"
-    r"(?:i'm|i am|is|am) not)\b"
+    r"(?:i'm|i am|is|am) not|isn't|aren't)\b"
 )
 CHANGED = any_case(
     r"\b(?:now|nowadays|these days|from now on|instead|switched|moved|changed|again|since (?:last|this))\b"
@@ -92,7 +92,7 @@ RULES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"(?:please |people |everyone |just |you can |to be )*(?:calls? me|called) (?P<x>.+)|goe?s? by (?P<y>.+)",
         ),
         ("lives", rf"(?:don't |doesn't |to |am |is )*{_PLACE}(?: \w+ly)? (?:in|at|near|on|close to) (?P<x>.+)"),
-        ("lives", r"(?:moved|relocated)(?: back)? to (?P<x>.+)"),
+        ("lives", r"(?:moved|relocated)(?: back)?(?: from (?P<old>.+?))? to (?P<x>.+)"),
         ("from", r"(?:am |is |come |comes |originally )+from (?P<x>.+)"),
         ("grew up", r"(?:grew up|was raised) (?:in|on|near|at) (?P<x>.+)"),
         ("born when", r"(?:was |were )?born (?:in|on|at) (?P<x>.*\d.*)"),
@@ -101,12 +101,12 @@ RULES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("works at", r"(?:don't |doesn't |am |is )*work(?:s|ing)? (?:at|for|with) (?P<x>.+)"),
         ("works at", r"(?:joined|started (?:working )?at|got an? (?:new )?job (?:at|with)) (?P<x>.+)"),
         ("works at", r"(?:quit|left|resigned from) (?:my|the|their) job(?: at (?P<x>.+))?"),
-        ("works at", r"my (?:company|employer)(?:'s| is)(?: called)? (?P<x>.+)"),
+        ("works at", r"my (?:new |current )?(?:company|employer)(?:'s| is)(?: called)? (?P<x>.+)"),
         ("works in (place)", r"(?-i:(?:am |is )?(?:work|works|working) in (?P<x>(?:the )?[A-Z].+))"),
         ("works in (field)", r"(?:am |is )?work(?:s|ing)? in (?P<x>.+)"),
         ("works how", r"work(?:s|ing)? (?P<x>remotely|part-time|full-time|nights|night shifts|weekends|from home)\b.*"),
         ("works as", rf"(?:am |is |not )+(?:an? |the )(?P<x>(?:[\w-]+ ){{0,4}}{_JOBS})\b.*"),
-        ("works as", r"my (?:job|job title|title|role|profession|occupation)(?:'s| is) (?:an? |the )?(?P<x>.+)"),
+        ("works as", r"my (?:new |current )?(?:job|job title|title|role|profession|occupation)(?:'s| is) (?:an? |the )?(?P<x>.+)"),
         ("studies at", r"(?:am |is )?stud(?:y|ies|ying) (?:at|in) (?P<x>.+)"),
         ("studies", r"(?:am |is )?stud(?:y|ies|ying) (?P<x>.+)"),
         ("age", r"(?:am |is |turned )+(?P<x>\d{1,3})(?: years old| y/?o| today)?\b[^%]*|my age(?:'s| is) (?P<y>\d+).*"),
@@ -125,9 +125,27 @@ RULES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
+_ONE_PERSON = (  # who somebody has one of at a time
+    r"(?:manager|boss|team ?lead|supervisor|mentor|wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|"
+    r"roommate|dentist|doctor|landlord|landlady)"
+)
+_NAMED = r"(?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})"
 OF_KIN = tuple(
     (key, any_case(pattern))
     for key, pattern in (
+        ("my {k}'s name", rf"my (?:new |current )?(?P<k>{_ONE_PERSON})(?:'s| is) (?P<x>{_NAMED})"),
+        (
+            "my {k}'s name",
+            rf"(?P<x>{_NAMED}) (?:is|became|isn't) my (?:new |current )?(?P<k>{_ONE_PERSON})(?: since .+)?",
+        ),
+        (
+            "my {k}'s name",
+            rf"(?:got|have|have got) a new (?P<k>{_ONE_PERSON})(?:,|:| called| named)? (?P<x>{_NAMED})",
+        ),
+        (
+            "my {k}'s name",
+            rf"my (?:new |current )?(?P<k>{_ONE_PERSON})(?:'s name is|'s called| is called| is named|'s named) (?P<x>.+)",
+        ),
         (
             "my {k}'s name",
             rf"my (?P<k>(?:\w+ )??{_KIN})(?:'s name is|'s called| is called| is named|'s named) (?P<x>.+)",
@@ -155,8 +173,8 @@ _ONE_EACH = (  # what everybody has one of
 )
 _ONE_BY_NAME = r"(?:team|laptop|computer|machine|keyboard|stack|tech stack|degree|major|car|phone|school|university)"
 MINE = any_case(
-    rf"my (?P<k>{_ONE_EACH})(?:'s| is| are|:) (?P<x>.+)|"
-    rf"my (?P<j>{_ONE_BY_NAME})(?:'s| is|:) (?P<y>(?:called |an? |the )\S.+|(?-i:[A-Z])\S*(?: \S+){{0,3}})"
+    rf"my (?:new |current )?(?P<k>{_ONE_EACH})(?:'s| is| are|:) (?P<x>.+)|"
+    rf"my (?:new |current )?(?P<j>{_ONE_BY_NAME})(?:'s| is|:) (?P<y>(?:called |an? |the )\S.+|(?-i:[A-Z])\S*(?: \S+){{0,3}})"
 )
 FAVOURITE = any_case(r"(?:my )?(?:personal |all-time )*(?P<k>(?:least )?favou?rite [\w ]{1,40}?) (?:is|are) (?P<x>.+)")
 TASTE = any_case(
@@ -173,8 +191,8 @@ HABIT = any_case(
     r"stopped|quit|gave up) )+(?P<v>[a-z]+) (?P<x>.+)"
 )
 USES = any_case(
-    r"(?:don't |doesn't |am |is |have |no longer )*(?:uses?|using|runs?|running|on|switched (?:over )?to|"
-    r"moved (?:over )?to|changed to|develops? (?:in|on|with)|codes? in|programs? in|deploys? (?:on|to|with)|hosts? on|"
+    r"(?:don't |doesn't |am |is |have |no longer )*(?:uses?|using|runs?|running|on|"
+    r"(?:switched|moved|changed|migrated)(?: over| back)?(?: from (?P<old>.+?))? to|develops? (?:in|on|with)|codes? in|programs? in|deploys? (?:on|to|with)|hosts? on|"
     r"builds? with|stopped using|quit using) (?P<x>.+)"
 )
 VERSION = any_case(r"\s+v?\d[\w.]*$")

@@ -16,12 +16,14 @@ from anaphora.understanding.kinds import kind_in
 __all__ = ["Topic", "replaces", "settle", "topic_of", "with_fact"]
 
 _READ = 300  # characters of a fact that are looked at
+_NAME_OF = "my {k}'s name"  # "my manager is German" gives none
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
     """What a fact is about (`key`), what it says of it (`value`), and how: as something that has ended, or as
-    something that has changed. `kind` is the sort of thing that the value is, `over` what it is preferred to."""
+    something that has changed. `kind` is the sort of thing that the value is, `over` what it is preferred to, or what
+    was left for it."""
 
     key: str
     value: str = ""
@@ -36,12 +38,15 @@ def replaces(newer: str, older: str) -> bool:
     new, old = topic_of(newer), topic_of(older)
     if new is None or old is None:
         return False
+    if new.key == "lives" and new.over and old.key == new.key:  # "moved from Word to Docs" is no other town
+        return new.over == old.value
     if new.key == old.key:
         return not new.ended or not new.value or new.value == old.value
     if new.key.startswith("prefers:") and old.key.startswith("prefers:"):
         return bool(new.value and new.value == old.over) or bool(old.value and old.value == new.over)
     in_use = new.key.startswith("uses:") and old.key.startswith(("uses:", "my "))
-    return in_use and new.changed and new.kind is not None and new.kind == old.kind
+    left = bool(new.over) and new.over == old.value
+    return in_use and new.changed and (left or (new.kind is not None and new.kind == old.kind))
 
 
 def with_fact(facts: Sequence[Note], fact: Note) -> tuple[Note, ...]:
@@ -89,9 +94,12 @@ def _by_rule(plain: str) -> Topic | None:
     for key, pattern in (*shapes.OF_KIN, *shapes.RULES):
         if match := pattern.fullmatch(plain):
             found = {name: text for name, text in match.groupdict().items() if text}
+            if key == _NAME_OF and found["x"].lower() in shapes.PEOPLES:
+                continue
             value = _value(found.get("x") or found.get("y") or "")
             kin = " ".join(map(_singular, found.get("k", "").lower().split()))
-            return Topic(key.format(x=value, k=kin, v=found.get("v", "").lower()), value)
+            over = _value(found.get("old", ""))
+            return Topic(key.format(x=value, k=kin, v=found.get("v", "").lower()), value, over=over)
     return None
 
 
@@ -102,7 +110,9 @@ def _by_use(plain: str) -> Topic | None:
         return None
     named, where = _split(match["x"])
     named = shapes.VERSION.sub("", named)
-    return Topic(f"uses:{_in_place(_value(named), where)}", _value(named), kind=_in_place(kind_in(named), where))
+    over = _value(shapes.VERSION.sub("", match["old"] or ""))
+    key = f"uses:{_in_place(_value(named), where)}"
+    return Topic(key, _value(named), kind=_in_place(kind_in(named), where), over=over)
 
 
 def _by_taste(plain: str) -> Topic | None:

@@ -41,6 +41,7 @@ _CLAUSE_BREAK = any_case(
     r"|,?\s+and\s+(?:then\s+)?(?=(?:i|i'm|i've|i'll|we|we're|we've|we'll|let's|my|can you|could you|please|"
     r"never|always|"
     r"don't|live|work|study|prefer|love|hate|dislike|want to|need to|would like)\s)"
+    r"|,\s*(?:and\s+)?(?=(?:switched|moved) (?:over )?to\s)"
     r"|,?\s+so\s+(?!(?:i|we) (?:can|could|don't|won't)\b)(?=(?:i|i'm|we|we're|we'll|let's|can you|could you|"
     r"please)\b)"
     r"|,?\s+so\s+(?=(?:give|write|make|help|tell|show|explain|fix|provide)\b)"
@@ -104,7 +105,7 @@ _TRANSCRIPT = expression(
     r"\s*(?:>|\||(?!PS|NB|OK)(?:[A-Z]{1,3}|Human|Assistant|User|Bot|AI|System|Customer|Agent|Interviewer|"
     r"Speaker \d):\s)"
 )
-_SHARED_SUBJECT = any_case(r"(?:live|work|study|prefer|love|hate|dislike|want to|need to|would like)\s")
+_SHARED_SUBJECT = any_case(r"(?:(?:switched|moved) (?:over )?to|live|work|study|prefer|love|hate|dislike|want to|need to|would like)\s")
 
 REASON = any_case(
     r"[\s,;:(]+(?:because(?: of)?|cause|cuz|due to|given that|thanks to|seeing (?:that|as)|the reason being|reason:|"

@@ -90,9 +90,32 @@ FACTS: tuple[Shape, ...] = (
         "fact",
         "m",
         "my ",
-        rf"(?P<x>my {_OWN}(?-i: [A-Z]\w+)?(?:'s(?: name is)?| is| are| lives?| works?| uses?| runs?| was|"
+        rf"(?P<x>my (?:new |current )?{_OWN}(?-i: [A-Z]\w+)?(?:'s(?: name is)?| is| are| lives?| works?| uses?| runs?| was|"
         r" starts?| ends?|"
         rf" turns?| has| have) (?!not\b|broken|crash|fail|slow|stuck).{{1,}})",
+    ),
+    shape(
+        "fact",
+        "",
+        " my ",
+        rf"(?P<x>(?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)(?: is(?: now| no longer)?| became| isn't(?= .* any ?more\b)) my "
+        rf"(?:new |current )?(?:{_KIN}|mentor|supervisor|dentist|doctor|landlord|landlady)"
+        r"(?: now| these days| from now on| any ?more| since .+)?[.!]?$)",
+    ),
+    shape(
+        "fact",
+        "i",
+        "i've got|i have|i got",
+        rf"(?P<x>i(?:'ve got| have| got| have got) a new (?:{_KIN}|mentor|supervisor|dentist|doctor|landlord|landlady)"
+        r"(?:,|:| called| named)?(?-i: [A-Z]).*)",
+    ),
+    shape(
+        "fact",
+        "i",
+        "switched|changed|migrated|moved",
+        rf"(?P<x>i(?:'ve| have)? {MILD}(?:recently )?(?:(?:switched|changed|migrated)(?: over| back)?"
+        rf"(?: from [\w.+#/ -]{{1,40}}?)? to|moved(?: over)? from [\w.+#/ -]{{1,40}}? to) {_TOOL}"
+        r"(?!(?:another|plan|next|main|master|branch|something)\b)\S.*)",
     ),
     shape(
         "fact",
