@@ -112,6 +112,52 @@ def test_of_two_goals_that_fit_neither_is_closed(memory: Memory) -> None:
     assert [g.text for g in memory.state.goals if not g.open] == ["add a menu"]
 
 
+@pytest.mark.requirement("Q1")
+@pytest.mark.parametrize(
+    ("goal", "said"),
+    [
+        ("I want to build a dashboard", "the dashboard is finished"),
+        ("I want to build a dashboard", "dashboard's done"),
+        ("I want to build a dashboard", "the dashboard is ready"),
+        ("I want to build a sales dashboard", "the dashboard is finished"),
+        ("I want to build a dashboard that shows the sales", "the dashboard is done now"),
+        ("I want to build a dashboard for the sales team", "we've finished the dashboard"),
+        ("Let's build a dashboard with charts", "ok, dashboard is complete"),
+        ("I want to fix the token expiration bug", "the bug is fixed"),
+    ],
+)
+def test_a_goal_is_known_by_what_it_makes(memory: Memory, goal: str, said: str) -> None:
+    memory.hear(goal, at=later(0))
+    memory.say("Sure.", at=later(1))
+    memory.hear(said, at=later(2))
+    assert [g.status for g in memory.state.goals] == ["complete"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the data for the dashboard is ready",
+        "the dashboard is ready to be tested",
+        "the dashboard tests are done",
+        "the dashboard is almost finished",
+        "the page is done",
+        "the sales are done",
+    ],
+)
+def test_a_goal_stays_open_where_something_else_is_done(memory: Memory, said: str) -> None:
+    memory.hear("I want to build a sales dashboard", at=later(0))
+    memory.hear(said, at=later(1))
+    assert [g.status for g in memory.state.goals] == ["pending"]
+
+
+def test_of_two_dashboards_none_is_the_dashboard(memory: Memory) -> None:
+    with memory.update() as work:
+        work.add_goal("build a sales dashboard")
+        work.add_goal("design the admin dashboard")
+    memory.hear("the dashboard is done")
+    assert [g.status for g in memory.state.goals] == ["pending", "pending"]
+
+
 def test_it_is_what_it_means_that_is_done(memory: Memory) -> None:
     memory.hear("I want to add a FAB button", at=later(0))
     memory.hear("It is done", at=later(1))
@@ -273,8 +319,27 @@ def test_forgetting_a_message_forgets_what_was_taken_back_of_it(any_memory: Memo
 
 # --- no more than is needed ---------------------------------------------------------------------------------------
 
-KINDS: list[SignalKind] = ["goal", "decision", "constraint", "action", "remember", "fact", "preference", "completion"]
-SAID = ["add a login page", "working on the login page", "the login page is done", "use tabs", "use spaces"]
+KINDS: list[SignalKind] = [
+    "goal",
+    "decision",
+    "constraint",
+    "action",
+    "remember",
+    "fact",
+    "preference",
+    "completion",
+    "withdrawal",
+]
+SAID = [
+    "never use tabs",
+    "tabs are fine now",
+    "use port 80",
+    "add a login page",
+    "working on the login page",
+    "the login page is done",
+    "use tabs",
+    "use spaces",
+]
 signals = st.lists(
     st.builds(Signal, st.sampled_from(KINDS), st.sampled_from([*SAID, "I live in Rome", "I moved to Oslo"])), max_size=6
 )

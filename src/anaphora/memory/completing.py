@@ -94,6 +94,7 @@ _TO_DO = any_case(
 )
 _RUNNING = frozenset(stem(w) for w in ("pass", "work", "green", "run", "succeed"))
 _BUSY_WITH = any_case(r"(?:currently )?(?:working on|building|developing|creating|migrating|designing)\s+(?P<x>.+)")
+_RELATIVE = frozenset(["that", "which", "who", "where", "so"])
 _EMPTY = frozenset(["it", "that", "this", "everything", "all"])
 
 
@@ -104,6 +105,7 @@ class _Deed:
     deed: str
     core: frozenset[str]
     words: frozenset[str]
+    last: str = ""  # word of the thing itself, which says what it is: "dashboard" of a sales dashboard
 
 
 def completed(said: str, tasks: Sequence[Task]) -> list[Task]:
@@ -143,7 +145,17 @@ def _fitting(deed: str, thing: str, tasks: Sequence[Task]) -> list[Task]:
         exact = [(t, task) for t, task in found if one is not None and task.words == one.words] or found
         if exact:
             return [t for t, _ in exact] if len({(task.deed, task.words) for _, task in exact}) == 1 else []
-    return []
+    return _by_last_word(said, open_ones)
+
+
+def _by_last_word(said: _Deed, open_ones: Sequence[tuple[Task, _Deed]]) -> list[Task]:
+    """ "The dashboard" is the sales dashboard, where no other task speaks of one."""
+    speaking = [(t, task) for t, task in open_ones if said.words & task.words]
+    if len(said.words) != 1 or len(speaking) != 1:
+        return []
+    task, deed = speaking[0]
+    meant = said.deed == deed.deed or deed.deed in _MEANT.get(said.deed, ())
+    return [task] if meant and said.words == {deed.last} else []
 
 
 def _is_same(said: _Deed, task: _Deed) -> bool:
@@ -182,21 +194,21 @@ def _read_task(text: str) -> _Deed:
     deed = _DEEDS.get(stem(first.lower()))
     if deed is None or not rest:
         return _Deed(_DONE if deed is None else deed, *_words(plain))
-    core, words = _words(rest)
+    core, words, last = _words(rest)
     if deed == "make" and words & _RUNNING:  # "make the tests pass", "get the build green"
         deed, core, words = "fix", core - _RUNNING, words - _RUNNING
-    return _Deed(deed, core, words)
+    return _Deed(deed, core, words, last)
 
 
-def _words(thing: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The words that say what it is, up to the first preposition, and all of them."""
+def _words(thing: str) -> tuple[frozenset[str], frozenset[str], str]:
+    """The words that say what it is, up to the first preposition, all of them, and the last that says what it is."""
     core: list[str] = []
     rest: list[str] = []
     for word in re.findall(r"[\w.+#/-]+", thing.lower()):
         word = word.strip(".-/")
-        if word in PREPOSITIONS and core:
+        if core and (word in PREPOSITIONS or word in _RELATIVE):
             rest = rest or [""]
         elif word and (word not in FUNCTION_WORDS or word in _EMPTY) and word not in ("new", "failing", "broken"):
             (rest if rest else core).append(stem(word))
     named = frozenset(core) - _EMPTY or frozenset(core)
-    return named, named | (frozenset(rest) - {""})
+    return named, named | (frozenset(rest) - {""}), core[-1] if core else ""

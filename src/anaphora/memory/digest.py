@@ -19,7 +19,7 @@ from anaphora.understanding.patterns import expression
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import has_code
 
-__all__ = ["Digest", "Point", "PointKind", "digested", "fold", "fold_sitting", "signals_of", "with_sitting"]
+__all__ = ["LONGEST", "Digest", "Point", "PointKind", "digested", "fold", "fold_sitting", "signals_of", "with_sitting"]
 
 PointKind = Literal["goal", "decision", "constraint", "action", "done", "remember", "error", "said"]
 
@@ -44,7 +44,7 @@ _KIND_OF: Mapping[str, PointKind] = {
     "error": "error",
 }
 _BY_REPLIES: tuple[PointKind, ...] = ("done",)  # what a reply proposes is nobody's decision yet
-_LONGEST = 240  # characters of a point
+LONGEST = 240  # characters of a point
 _NAMES, _FILES = 30, 12
 _LAID_DOWN = expression(
     r"^\W*(?:let['’]?s|we)\b|\b(?:may|shall|should) (?:not|only|never|always|be|stay|have)\b", re.IGNORECASE
@@ -143,7 +143,7 @@ def _folded(digest: Digest, message: Message) -> Digest:
     digest = _with(digest, [p for p in points if heard or p.kind in _BY_REPLIES])
     if not heard:
         return digest
-    words = cut(told(message.text, message.full, message.references), _LONGEST)
+    words = cut(told(message.text, message.full, message.references), LONGEST)
     if not points:
         weight = _weight_of(message.text, message.importance)
         digest = _with(digest, [Point("said", words, None, message.id, weight, digest.messages)])
@@ -162,9 +162,9 @@ def _weight_of(text: str, importance: float) -> float:
 
 
 def _point(signal: Signal, message: Message, number: int) -> Point:
-    because = cut(signal.because, _LONGEST) if signal.because else None
+    because = cut(signal.because, LONGEST) if signal.because else None
     return Point(
-        _KIND_OF[signal.kind], cut(signal.text, _LONGEST), because, message.id, round(message.importance, 3), number
+        _KIND_OF[signal.kind], cut(signal.text, LONGEST), because, message.id, round(message.importance, 3), number
     )
 
 

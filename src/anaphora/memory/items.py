@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from hashlib import blake2b
 
@@ -28,6 +28,7 @@ __all__ = [
     "swapped",
     "taken_out",
     "tasks_of",
+    "was_undone",
     "with_item",
     "without",
 ]
@@ -63,7 +64,7 @@ def tasks_of(state: State) -> list[Goal | Action]:
 
 
 def closed_by(item: Item) -> str | None:
-    """The id of the message that completed it, or of the item that took its place."""
+    """The id of the message that completed or withdrew it, or of the item that took its place."""
     if isinstance(item, Decision):
         return item.superseded_by
     return item.replaced_by if isinstance(item, Note) else item.closed_by
@@ -129,13 +130,17 @@ def swapped(state: State, place: str, *items: Item) -> State:
     return replace(state, **{place: tuple(new.get(i.id, i) for i in getattr(state, place))})  # type: ignore[arg-type]
 
 
-def taken_out(state: State, gone: Iterable[Item], *, marked: bool = True) -> State:
-    """Without the items; what they had closed or replaced stands again, and nothing stands below a goal that is gone.
+def taken_out(
+    state: State, gone: Iterable[Item], *, marked: bool = True, closed_by: Collection[str] = frozenset()
+) -> State:
+    """Without the items; what they had closed or replaced stands again, as does what was taken back by the messages in
+    `closed_by`, and nothing stands below a goal that is gone.
 
     They are marked, so that nothing brings them in again but whoever says it anew."""
     ids = {i.id for i in gone}
+    freed = ids.union(closed_by)
     marks = [mark_of(place, i) for place in LISTS for i in getattr(state, place) if i.id in ids] if marked else []
-    left = {place: tuple(_freed(i, ids) for i in getattr(state, place) if i.id not in ids) for place in LISTS}
+    left = {place: tuple(_freed(i, freed) for i in getattr(state, place) if i.id not in ids) for place in LISTS}
     undone = tuple(dict.fromkeys((*state.undone, *marks)))[-_MARKS_KEPT:]
     return replace(state, **left, undone=undone)  # type: ignore[arg-type]
 
@@ -151,15 +156,24 @@ def _freed(item: Item, gone: set[str]) -> Item:
 def mark_of(place: str, item: Item) -> str:
     """What is kept of an item that was taken back: whose words it was made from, and a digest that tells it again."""
     at = item.created if isinstance(item, Goal) else item.at
-    said = f"{place}\0{item.text.lower()}\0{item.message_id or at.isoformat()}"
-    return f"{item.message_id or ''}:{blake2b(said.encode(), digest_size=9).hexdigest()}"
+    return _mark(place, item.text, item.message_id, at.isoformat())
+
+
+def was_undone(state: State, place: str, text: str, message_id: str) -> bool:
+    """Whether an item of these words, gathered from the message, was taken back."""
+    return bool(state.undone) and _mark(place, text, message_id, "") in state.undone
+
+
+def _mark(place: str, text: str, message_id: str | None, at: str) -> str:
+    said = f"{place}\0{text.lower()}\0{message_id or at}"
+    return f"{message_id or ''}:{blake2b(said.encode(), digest_size=9).hexdigest()}"
 
 
 def without(gone: set[str]) -> Operation:
     """What came from messages that are gone goes too, and no trace of them is left on what stays."""
 
     def change(state: State) -> State:
-        state = taken_out(state, [i for i in items_of(state) if i.message_id in gone], marked=False)
+        state = taken_out(state, [i for i in items_of(state) if i.message_id in gone], marked=False, closed_by=gone)
         for task in tasks_of(state):
             if task.closed_by in gone:
                 place = "goals" if isinstance(task, Goal) else "actions"

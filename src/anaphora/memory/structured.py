@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from anaphora.memory.digest import Digest, Point, PointKind
+from anaphora.memory.digest import LONGEST, Digest, Point, PointKind
+from anaphora.memory.items import KINDS, was_undone
 from anaphora.memory.summary import cut
 from anaphora.settings import Settings
-from anaphora.types import Conversation, Goal, State
+from anaphora.types import Conversation, Decision, Goal, Note, State
 from anaphora.understanding.patterns import expression
 
 __all__ = ["read_summary", "session_summary"]
@@ -61,11 +62,14 @@ def session_summary(
 
 
 def _joined(digest: Digest, state: State, conversation: Conversation | None) -> Digest:
-    """The digest with what the state knows better: goals that were reached, and items that were set by hand."""
+    """The digest with what the state knows better: goals that were reached, what no longer holds, and items that were
+    set by hand."""
     reached = {(g.message_id, g.text.lower()) for g in state.goals if g.status == "complete"}
+    past = _past("decision", state.decisions) | _past("constraint", state.constraints)
     points = [
         replace(p, kind="done") if p.kind == "goal" and (p.message_id, p.text.lower()) in reached else p
         for p in digest.points
+        if (p.kind, p.text.lower()) not in past and not _is_undone(p, state)
     ]
     if conversation is None:
         return replace(digest, points=tuple(points))
@@ -73,6 +77,21 @@ def _joined(digest: Digest, state: State, conversation: Conversation | None) -> 
     points += [p for p in _by_hand(state, conversation, digest.messages) if p.text.lower() not in known]
     files = tuple(dict.fromkeys((*conversation.files_modified, *digest.files)))
     return replace(digest, points=tuple(points), files=files)
+
+
+def _past(kind: PointKind, items: Sequence[Decision] | Sequence[Note]) -> set[tuple[PointKind, str]]:
+    """What was said and no longer holds, by its words; what was said again holds again."""
+    told = [(cut(text, LONGEST).lower(), i.open) for i in items for text in (i.text, i.text.partition(" because ")[0])]
+    return {(kind, text) for text, _ in told} - {(kind, text) for text, holds in told if holds}
+
+
+def _is_undone(point: Point, state: State) -> bool:
+    """Whether the item that a point tells of was taken back."""
+    place = KINDS.get(point.kind)
+    if place is None or point.message_id is None:
+        return False
+    said = (point.text, f"{point.text} because {point.because}")
+    return any(was_undone(state, place, text, point.message_id) for text in said)
 
 
 def _by_hand(state: State, conversation: Conversation, number: int) -> Iterator[Point]:
@@ -85,10 +104,10 @@ def _by_hand(state: State, conversation: Conversation, number: int) -> Iterator[
         if here(goal.created, goal.message_id):
             yield Point(_kind_of(goal), goal.text, importance=1.0, number=number)
     for decision in state.decisions:
-        if here(decision.at, decision.message_id):
+        if decision.open and here(decision.at, decision.message_id):
             yield Point("decision", decision.text, decision.because, importance=1.0, number=number)
     for note in state.constraints:
-        if here(note.at, note.message_id):
+        if note.open and here(note.at, note.message_id):
             yield Point("constraint", note.text, importance=1.0, number=number)
 
 

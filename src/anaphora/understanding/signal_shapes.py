@@ -35,6 +35,14 @@ _TAKE = (
     r"posted|informed|in the loop))|drop|adopt|replace|stay (?:with|on)|settle on|"
     r"standardi[sz]e on|rely on|opt for|rename|do(?= (?:option|variant|plan|approach|it (?:with|in))))"
 )
+_STANDING = (  # what somebody is told to do whenever it comes up
+    r"(?:answer|reply|respond|write|keep|put|call|run|add|format|speak|talk|explain|make|name|commit|push|test|"
+    r"start|end|stop|avoid|prefer|send|sign|ask|tell|show|print|return|skip)"
+)
+_MOVED = (
+    r"(?:moved|pushed|postponed|extended|shifted|changed|delayed|raised|increased|lowered|cut|reduced|bumped|brought)"
+    r"(?: back| forward| out| up| down)?"
+)
 _MAKE = r"(?:implement|build|create|develop|design|migrate|refactor|rewrite|set up)"
 _TOLD = (
     r"(?!know|ask|see\b|understand|hear|say|tell|clarify|confirm|thank|talk|mention|point out|note|be (?:clear|"
@@ -118,6 +126,30 @@ SHAPES: tuple[Shape, ...] = (
         "don't ",
     ),
     shape("decision", "l", _LET, rf"(?:let's|lets|let us) {MILD}(?P<x>{_TAKE} .+)"),
+    shape(
+        "decision",
+        "f",
+        "from now on",
+        r"from now on,? (?:please |let's |we'll |we )?"
+        r"(?P<x>(?:use|stick with|go with|switch to) (?!(?:this|that|it)\b)\S.*)",
+    ),
+    shape(
+        "decision",
+        "w",
+        "switched|migrated",
+        rf"we(?:'ve| have)? {MILD}(?:switched|migrated)(?: over| back)? "
+        r"(?P<x>(?:from [\w.+#/ -]{1,40}? )?to (?!(?:the|a|an|this|that|another)\b)\S.*)",
+        "switch ",
+    ),
+    shape(
+        "decision",
+        "w",
+        "use|using",
+        r"we(?: won't| will not|(?:'re| are) (?:no longer|not going to)) (?:be )?us(?:e|ing) "
+        r"(?P<x>(?!(?:it|that|this|any)\b)\S+(?: \S+){0,3}?)(?: after all| any ?more| any longer)?[.!]?$|"
+        r"we(?:'re| are) not using (?P<y>(?!(?:it|that|this|any)\b)\S+(?: \S+){0,3}?) (?:after all|any ?more)[.!]?$",
+        "don't use ",
+    ),
     shape(
         "decision",
         "iw",
@@ -235,6 +267,13 @@ SHAPES: tuple[Shape, ...] = (
         r"(?P<x>(?:we|you|it|they) (?:never|always) (?!had|got|was|were|did|saw|found|went|\w+ed\b|returns|"
         r"gives|shows|fails|crash|get|seem|say)\w+.+)",
     ),
+    shape(
+        "constraint",
+        "acefkmnoprstw",
+        "from now on",
+        rf"(?P<x>(?:from now on,? (?:please |always |only )*{_STANDING} \w.+|"
+        rf"(?:always |only )?{_STANDING} \w.{{2,80}}? from now on[.!]?$))",
+    ),
     shape("constraint", "ans", "no ", rf"(?P<x>(?:absolutely |strictly )?no {_NOUNS}.{{0,60}})"),
     shape(
         "constraint",
@@ -260,11 +299,20 @@ SHAPES: tuple[Shape, ...] = (
     ),
     shape(
         "constraint",
-        "bcdfhlmort",
+        "bcdfhlmnort",
         "deadline|budget|limit|due date|cutoff|cut-off|constraint|requirement|rule",
-        r"(?P<x>(?:the |our |my )?(?:hard |final )?(?:deadline|budget|limit|due date|time limit|memory limit|"
-        r"cut-?off)(?: for [\w ]{2,30}?)?(?: is|:) .{2,})|(?:hard )?(?:constraints?|requirements?|"
-        r"rules?): (?P<y>.{3,})",
+        r"(?P<x>(?:the |our |my )?(?:hard |final |new )*(?:deadline|budget|limit|due date|time limit|memory limit|"
+        rf"cut-?off)(?: for [\w ]{{2,30}}?)?(?:(?: is|:| will be)(?! (?:off|gone|unclear|unknown)\b)|"
+        rf"(?:'s| is| has| was| got| been)* {_MOVED} (?:to|until|till)) .{{2,}})|"
+        r"(?:hard )?(?:constraints?|requirements?|rules?): (?P<y>.{3,})",
+    ),
+    shape(
+        "constraint",
+        "iwth",
+        "deadline|due date|budget|limit|until|till",
+        rf"(?P<x>(?:i|we|they|he)(?:'ve| have)? (?:just |now )?{_MOVED} (?:the |our |my )(?:deadline|due date|budget|"
+        r"time limit|limit)(?: for [\w ]{2,30}?)?(?: back| forward| out)? (?:to|until|till) .{2,}|"
+        r"(?:i|we)(?:'ve| have)(?: now)?(?: got)?(?: now)? (?:until|till) \w.{2,})",
     ),
     shape(
         "constraint",
@@ -311,9 +359,10 @@ SHAPES: tuple[Shape, ...] = (
     shape(
         "completion",
         "",
-        "done|finished|complete|implemented|fixed|merged|deployed|shipped|released|live|solved|passing|green|working",
+        "done|finished|complete|ready|implemented|fixed|merged|deployed|shipped|released|live|solved|passing|green|working",
         r"(?P<x>(?:(?!\b(?:not|no|isn't|aren't|never|who|which|until|by)\b)[^,\n]){1,60}?(?:'s| is| are| was|"
         r" were| got| has been| have been)(?: now| finally| all| already| both)? (?:done|finished|completed?|"
+        r"ready(?! (?:to|for|when|if|as)\b)|"
         r"implemented|fixed|merged|deployed|shipped|released|live|resolved|solved|passing|green|working(?= now|"
         r" again|[.!]?$))\b(?! by\b| in\b| when\b| using\b).*)",
     ),
