@@ -124,6 +124,7 @@ COMPLETIONS: list[tuple[str, Expected]] = [
     ("ok, everything works now", ("completion", "everything works now")),
     ("the pipeline is green", ("completion", "the pipeline is green")),
     ("We just shipped 2.0", ("completion", "We just shipped 2.0")),
+    ("the dashboard is ready", ("completion", "the dashboard is ready")),
 ]
 NOTES: list[tuple[str, Expected]] = [
     ("remember that the demo is on Friday", ("remember", "the demo is on Friday")),
@@ -280,13 +281,36 @@ SEVERAL: list[tuple[str, list[Expected]]] = [
         "I want to deploy today but I get this error:\nOSError: disk full",
         [("goal", "deploy today"), ("error", "OSError: disk full")],
     ),
+    (
+        "I no longer use vim, switched to helix",
+        [("fact", "I no longer use vim"), ("fact", "I switched to helix")],
+    ),
     ("- no new dependencies\n- max 5 files", [("constraint", "no new dependencies"), ("constraint", "max 5 files")]),
     (
         "We decided on Postgres. Should we use an ORM? I prefer plain SQL.",
         [("decision", "go with Postgres"), ("preference", "prefers plain SQL")],
     ),
 ]
-FAMILIES = [*DECISIONS, *CONSTRAINTS, *GOALS, *ACTIONS, *COMPLETIONS, *NOTES, *FACTS, *PREFERENCES, *ERRORS]
+WITHDRAWALS: list[tuple[str, Expected]] = [
+    ("ok, you may commit to main now", ("withdrawal", "you may commit to main now")),
+    ("Committing to main is fine from now on!", ("withdrawal", "Committing to main is fine from now on")),
+    ("please forget the rule about main", ("withdrawal", "forget the rule about main")),
+    ("you don't have to add tests any more", ("withdrawal", "you don't have to add tests any more")),
+    ("forget that decision", ("withdrawal", "forget that decision")),
+    ("drop Redis", ("withdrawal", "drop Redis")),
+]
+FAMILIES = [
+    *WITHDRAWALS,
+    *DECISIONS,
+    *CONSTRAINTS,
+    *GOALS,
+    *ACTIONS,
+    *COMPLETIONS,
+    *NOTES,
+    *FACTS,
+    *PREFERENCES,
+    *ERRORS,
+]
 
 
 def found(message: str) -> list[tuple[str, ...]]:
@@ -368,6 +392,7 @@ WEIGHTS: list[tuple[Role, tuple[SignalKind, ...], bool, float]] = [
     ("assistant", ("decision", "remember"), False, 0.8),
     ("user", ("decision", "decision"), False, 0.9),
     ("user", ("goal", "constraint", "fact", "preference", "action", "completion", "closing", "injection"), False, 0.7),
+    ("user", ("withdrawal",), False, 0.7),
 ]
 
 
@@ -401,4 +426,4 @@ def test_the_reason_of_a_preference_is_kept_with_it() -> None:
 def test_every_kind_of_signal_is_taken_over_or_left_aside() -> None:
     for kind in get_args(SignalKind):
         kept = _state_after(Signal(kind, "something")) != State()
-        assert kept == (kind not in ("completion", "closing", "error", "injection"))
+        assert kept == (kind not in ("completion", "withdrawal", "closing", "error", "injection"))

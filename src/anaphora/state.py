@@ -42,8 +42,8 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Something that was decided; `superseded_by` is the id of the decision that takes its place, or of the constraint
-    that forbids it."""
+    """Something that was decided; `superseded_by` is the id of the decision that takes its place, of the constraint
+    that forbids it, or of the message that takes it back."""
 
     id: str
     text: str
@@ -79,7 +79,8 @@ class Action:
 class Note:
     """A constraint to respect, a thing to remember, or a fact or preference of `speaker`.
 
-    What has been replaced by something newer is past: `until` says since when, `replaced_by` is the newer one's id."""
+    What has been replaced by something newer is past: `until` says since when, `replaced_by` is the newer one's id, or
+    that of the message that takes it back."""
 
     id: str
     text: str

@@ -75,6 +75,7 @@ SignalKind = Literal[
     "goal",
     "action",
     "completion",
+    "withdrawal",
     "closing",
     "remember",
     "error",
@@ -196,11 +197,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """Something in a message that matters beyond it: a decision, a constraint, a closing, …"""
+    """Something in a message that matters beyond it: a decision, a constraint, a closing, …; `instead_of` is what was
+    said before and is corrected by it."""
 
     kind: SignalKind
     text: str
     because: str | None = None
+    instead_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

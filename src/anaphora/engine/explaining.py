@@ -67,14 +67,14 @@ def _of_item(memory: Memory, state: State, item: Item) -> Iterator[str]:
         closed = _quoted(memory, item.closed_by)
         yield f"completed by {closed}" if closed else "completed by hand"
     if isinstance(item, Decision) and item.superseded_by:
-        yield f"superseded by {_named(state, item.superseded_by)}"
+        yield f"superseded by {_named(memory, state, item.superseded_by)}"
     if isinstance(item, Note) and item.until:
         yield f"past since {item.until:%Y-%m-%d %H:%M}" + (
-            f", replaced by {_named(state, item.replaced_by)}" if item.replaced_by else ""
+            f", replaced by {_named(memory, state, item.replaced_by)}" if item.replaced_by else ""
         )
     for older in items_of(state):
         if closed_by(older) == item.id:
-            yield f"took the place of {_named(state, older.id)}"
+            yield f"took the place of {_named(memory, state, older.id)}"
 
 
 def _source(memory: Memory, id: str | None) -> Message | None:
@@ -86,6 +86,6 @@ def _quoted(memory: Memory, id: str | None) -> str:
     return f"“{cut(found.text, _QUOTED)}” ({found.id})" if found else ""
 
 
-def _named(state: State, id: str) -> str:
+def _named(memory: Memory, state: State, id: str) -> str:
     found = next((i for i in items_of(state) if i.id == id), None)
-    return f"{id} “{found.text}”" if found else id
+    return f"{id} “{found.text}”" if found else _quoted(memory, id) or id

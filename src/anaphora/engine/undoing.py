@@ -8,7 +8,7 @@ from datetime import datetime
 from anaphora.engine.place import Place
 from anaphora.engine.states import change_state, read_state
 from anaphora.errors import NotFound
-from anaphora.memory.items import Item, Operation, items_of, tasks_of
+from anaphora.memory.items import Item, Operation, closed_by, items_of
 from anaphora.memory.working import Work
 from anaphora.ports import Transaction
 from anaphora.types import Event, Goal, State, Undone
@@ -47,7 +47,7 @@ def _last_change(tx: Transaction, place: Place, state: State, author: str) -> st
     """The newest of what was set by this author's hand and of the messages of this session that changed something."""
     items = items_of(state)
     by_hand = [(_made(i), i.id) for i in items if i.message_id is None and i.author == author]
-    changed = {i.message_id: _made(i)[1] for i in items} | {t.closed_by: 0 for t in tasks_of(state)}
+    changed = {i.message_id: _made(i)[1] for i in items} | {closed_by(i): 0 for i in items if not i.open}
     said = tx.messages(session=place.session, last=_BACK)
     by_message = [((m.at, changed[m.id]), m.id) for m in said if m.id in changed]
     taken = tx.document(_KIND, author)

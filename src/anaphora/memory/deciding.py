@@ -11,12 +11,14 @@ from anaphora.function_words import FUNCTION_WORDS
 from anaphora.memory.terms import stem
 from anaphora.types import Decision, Note, State
 from anaphora.understanding.kinds import kind_in
+from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import any_case
+from anaphora.understanding.values import same_but_for_values
 
-__all__ = ["supersedes", "with_decision"]
+__all__ = ["LOOSE", "chosen_in", "supersedes", "with_decision"]
 
 _READ = 300  # characters of a decision that are looked at
-_LOOSE = ("colour", "drink")  # sorts of which there are many in one project: clear only for one purpose
+LOOSE = ("colour", "drink")  # sorts of which there are many in one project: clear only for one purpose
 _STORES = {"database", "cache"}  # for one purpose the one or the other
 
 
@@ -52,7 +54,7 @@ class _Choice:
 
 def with_decision(state: State, newest: Decision | Note) -> State:
     """The state with those decisions marked that a new one takes the place of; so does a constraint that forbids what
-    was decided."""
+    was decided, and a decision for what a constraint forbids."""
     if isinstance(newest, Note) and not _read(newest.text).refused:
         return state
     earlier = tuple(
@@ -61,12 +63,27 @@ def with_decision(state: State, newest: Decision | Note) -> State:
         else d
         for d in state.decisions
     )
-    return replace(state, decisions=earlier)
+    banned = tuple(
+        replace(c, until=newest.at, replaced_by=newest.id)
+        if isinstance(newest, Decision) and c.open and c.at <= newest.at and _was_banned(newest.text, c.text)
+        else c
+        for c in state.constraints
+    )
+    return replace(state, decisions=earlier, constraints=banned)
+
+
+def _was_banned(decision: str, constraint: str) -> bool:
+    """Whether a decision is for the very thing, and for the same purpose, that a constraint forbids."""
+    new, old = _read(decision), _read(constraint)
+    same = bool(new.thing) and (new.thing, new.purpose) == (old.thing, old.purpose)
+    return same and old.refused and not new.refused
 
 
 def supersedes(newer: str, older: str) -> bool:
     """Whether the newer decision clearly answers the question that the older one answered."""
     new, old = _read(newer), _read(older)
+    if new.thing and not new.refused and same_but_for_values(newer, older):
+        return True
     if new.setting or old.setting:
         return bool(new.setting) and new.setting == old.setting
     same_purpose = new.purpose == old.purpose
@@ -78,7 +95,13 @@ def supersedes(newer: str, older: str) -> bool:
         return False
     if new.purpose and {new.kind, old.kind} <= _STORES:
         return True
-    return new.kind is not None and new.kind == old.kind and (bool(new.purpose) or new.kind not in _LOOSE)
+    return new.kind is not None and new.kind == old.kind and (bool(new.purpose) or new.kind not in LOOSE)
+
+
+def chosen_in(decision: str) -> frozenset[str]:
+    """The words, in one form, of what a decision is for; none where it is against something."""
+    read = _read(decision)
+    return frozenset() if read.refused else read.thing
 
 
 @lru_cache(maxsize=4096)
@@ -101,6 +124,9 @@ def _read(text: str) -> _Choice:
     said, purpose = _parted(said)
     kind = None if _SEVERAL.search(said) else kind_in(said)
     return _Choice(_words(said), _words(purpose or purpose_there), kind, bool(refused), _words(over))
+
+
+when_forgotten(_read.cache_clear)
 
 
 def _parted(said: str) -> tuple[str, str]:

@@ -106,7 +106,11 @@ RULES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("works in (field)", r"(?:am |is )?work(?:s|ing)? in (?P<x>.+)"),
         ("works how", r"work(?:s|ing)? (?P<x>remotely|part-time|full-time|nights|night shifts|weekends|from home)\b.*"),
         ("works as", rf"(?:am |is |not )+(?:an? |the )(?P<x>(?:[\w-]+ ){{0,4}}{_JOBS})\b.*"),
-        ("works as", r"my (?:new |current )?(?:job|job title|title|role|profession|occupation)(?:'s| is) (?:an? |the )?(?P<x>.+)"),
+        (
+            "works as",
+            r"my (?:new |current )?(?:job|job title|title|role|profession|occupation)(?:'s| is) "
+            r"(?:an? |the )?(?P<x>.+)",
+        ),
         ("studies at", r"(?:am |is )?stud(?:y|ies|ying) (?:at|in) (?P<x>.+)"),
         ("studies", r"(?:am |is )?stud(?:y|ies|ying) (?P<x>.+)"),
         ("age", r"(?:am |is |turned )+(?P<x>\d{1,3})(?: years old| y/?o| today)?\b[^%]*|my age(?:'s| is) (?P<y>\d+).*"),
@@ -144,7 +148,8 @@ OF_KIN = tuple(
         ),
         (
             "my {k}'s name",
-            rf"my (?:new |current )?(?P<k>{_ONE_PERSON})(?:'s name is|'s called| is called| is named|'s named) (?P<x>.+)",
+            rf"my (?:new |current )?(?P<k>{_ONE_PERSON})"
+            r"(?:'s name is|'s called| is called| is named|'s named) (?P<x>.+)",
         ),
         (
             "my {k}'s name",
@@ -174,7 +179,8 @@ _ONE_EACH = (  # what everybody has one of
 _ONE_BY_NAME = r"(?:team|laptop|computer|machine|keyboard|stack|tech stack|degree|major|car|phone|school|university)"
 MINE = any_case(
     rf"my (?:new |current )?(?P<k>{_ONE_EACH})(?:'s| is| are|:) (?P<x>.+)|"
-    rf"my (?:new |current )?(?P<j>{_ONE_BY_NAME})(?:'s| is|:) (?P<y>(?:called |an? |the )\S.+|(?-i:[A-Z])\S*(?: \S+){{0,3}})"
+    rf"my (?:new |current )?(?P<j>{_ONE_BY_NAME})(?:'s| is|:) "
+    r"(?P<y>(?:called |an? |the )\S.+|(?-i:[A-Z])\S*(?: \S+){0,3})"
 )
 FAVOURITE = any_case(r"(?:my )?(?:personal |all-time )*(?P<k>(?:least )?favou?rite [\w ]{1,40}?) (?:is|are) (?P<x>.+)")
 TASTE = any_case(
@@ -192,7 +198,8 @@ HABIT = any_case(
 )
 USES = any_case(
     r"(?:don't |doesn't |am |is |have |no longer )*(?:uses?|using|runs?|running|on|"
-    r"(?:switched|moved|changed|migrated)(?: over| back)?(?: from (?P<old>.+?))? to|develops? (?:in|on|with)|codes? in|programs? in|deploys? (?:on|to|with)|hosts? on|"
+    r"(?:switched|moved|changed|migrated)(?: over| back)?(?: from (?P<old>.+?))? to|"
+    r"develops? (?:in|on|with)|codes? in|programs? in|deploys? (?:on|to|with)|hosts? on|"
     r"builds? with|stopped using|quit using) (?P<x>.+)"
 )
 VERSION = any_case(r"\s+v?\d[\w.]*$")

@@ -12,6 +12,7 @@ from functools import lru_cache
 from anaphora.memory import fact_shapes as shapes
 from anaphora.types import Note
 from anaphora.understanding.kinds import kind_in
+from anaphora.understanding.once import when_forgotten
 
 __all__ = ["Topic", "replaces", "settle", "topic_of", "with_fact"]
 
@@ -82,6 +83,9 @@ def topic_of(text: str) -> Topic | None:
     tool = _by_use(plain)
     topic = tool if tool and tool.kind else _by_rule(plain) or tool or _by_taste(plain) or _by_possession(plain)
     return None if topic is None else replace(topic, ended=ended, changed=changed)
+
+
+when_forgotten(topic_of.cache_clear)
 
 
 def _as_told(said: str) -> str:

@@ -13,13 +13,14 @@ __all__ = ["lists_of", "operations_from"]
 
 _LISTS: Mapping[SignalKind, tuple[str, ...]] = {
     "goal": ("goals",),
-    "decision": ("decisions",),
+    "decision": ("decisions", "constraints"),
     "constraint": ("constraints", "decisions"),
     "action": ("actions",),
     "remember": ("notes",),
     "fact": ("facts", "notes"),
     "preference": ("facts", "notes"),
     "completion": ("goals", "actions"),
+    "withdrawal": ("constraints", "decisions"),
 }
 
 
@@ -46,17 +47,19 @@ def operations_from(
             case "goal":
                 work.take_up(signal.text)
             case "decision":
-                work.decide(signal.text, because=signal.because or None)
+                work.decide(signal.text, because=signal.because or None, instead_of=signal.instead_of)
             case "constraint":
-                work.constrain(_with_reason(signal))
+                work.constrain(_with_reason(signal), instead_of=signal.instead_of)
             case "action":
                 work.plan(signal.text)
             case "remember":
                 work.remember(signal.text)
             case "fact" | "preference":
-                work.learn(_with_reason(signal), speaker=speaker)
+                work.learn(_with_reason(signal), speaker=speaker, instead_of=signal.instead_of)
             case "completion":
                 work.close_what(signal.text)
+            case "withdrawal":
+                work.withdraw(signal.text)
             case "closing" | "error" | "injection":
                 pass
     work.see(entities)

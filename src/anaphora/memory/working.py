@@ -16,6 +16,7 @@ from anaphora.memory.items import (
     FILES_KEPT,
     Item,
     Operation,
+    closed_by,
     find_item,
     items_of,
     kind_of,
@@ -25,6 +26,7 @@ from anaphora.memory.items import (
     with_item,
 )
 from anaphora.memory.items import KINDS as LIST_OF
+from anaphora.memory.ruling import with_constraint, without_withdrawn
 from anaphora.types import Action, Decision, Entity, FileContext, Goal, GoalStatus, Note, Priority, State
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.redaction import holds_secret, redact
@@ -123,27 +125,36 @@ class Work:
 
     # decisions, constraints, notes, facts
 
-    def decide(self, text: str, *, because: str | None = None) -> None:
-        """Where it clearly answers what an older decision answered, that one is superseded."""
+    def decide(self, text: str, *, because: str | None = None, instead_of: str | None = None) -> None:
+        """Where it clearly answers what an older decision answered, that one is superseded; so is the one that it is
+        said to be `instead_of`."""
         said, reason = _clean(text), None if because is None else _clean(because)
 
         def change(state: State) -> State:
             item = Decision(f"dec-{state.made + 1}", said, reason, self._at, self._author, self._message_id)
             grown = self._put(state, "decisions", item)
-            return state if grown is state else with_decision(grown, item)
+            return state if grown is state else _corrected(with_decision(grown, item), "decisions", item, instead_of)
 
         self._do(change)
 
-    def constrain(self, text: str) -> None:
-        """Where it forbids what was decided, that decision is superseded."""
+    def constrain(self, text: str, *, instead_of: str | None = None) -> None:
+        """Where it forbids what was decided, that decision is superseded; where it says another thing of what a
+        constraint is about, that one is past, as is the one that it is said to be `instead_of`."""
         said = _clean(text)
 
         def change(state: State) -> State:
             item = Note(f"con-{state.made + 1}", said, self._at, self._author, self._message_id)
             grown = self._put(state, "constraints", item)
-            return state if grown is state else with_decision(grown, item)
+            if grown is state:
+                return state
+            return _corrected(with_constraint(with_decision(grown, item), item), "constraints", item, instead_of)
 
         self._do(change)
+
+    def withdraw(self, said: str) -> None:
+        """What "you may commit to main now" or "forget the decision about Redis" speaks of no longer holds, where it is
+        clear which that is."""
+        self._do(lambda state: without_withdrawn(state, said, self._at, self._message_id))
 
     def remember(self, text: str) -> None:
         said = _clean(text)
@@ -154,8 +165,9 @@ class Work:
 
         self._do(change)
 
-    def learn(self, text: str, *, speaker: str) -> None:
-        """A fact about, or a preference of, a speaker; an older one on the same topic is past from now on."""
+    def learn(self, text: str, *, speaker: str, instead_of: str | None = None) -> None:
+        """A fact about, or a preference of, a speaker; an older one on the same topic is past from now on, as is that
+        which it is said to be `instead_of`."""
         said = _clean(text)
         _clean(speaker)
         if holds_secret(speaker):
@@ -164,7 +176,7 @@ class Work:
         def change(state: State) -> State:
             fact = Note(f"fact-{state.made + 1}", said, self._at, self._author, self._message_id, speaker)
             grown = self._put(state, "facts", fact)
-            return state if grown is state else _settled(grown, fact)
+            return state if grown is state else _corrected(_settled(grown, fact), "facts", fact, instead_of)
 
         self._do(change)
 
@@ -195,12 +207,12 @@ class Work:
 
         def change(state: State) -> State:
             made = [i for i in items_of(state) if i.message_id == name]
-            closed = [task for task in tasks_of(state) if task.closed_by == name]
-            if not made and not closed:
+            closed = [i for i in items_of(state) if closed_by(i) == name]
+            if not made and (not closed or any(i.id == name for i in items_of(state))):
                 return taken_out(state, [find_item(state, name)])
-            for item in closed:
-                state = _reopened(state, item)
-            return taken_out(state, made)
+            for task in tasks_of(state):
+                state = _reopened(state, task) if task.closed_by == name else state
+            return taken_out(state, made, closed_by={name})
 
         self._do(change)
 
@@ -277,6 +289,19 @@ def _settled(grown: State, fact: Note) -> State:
         gone = past.get((note.message_id or note.id, topic_of(note.text))) if past and note.open else None
         notes.append(note if gone is None else replace(note, until=gone.until, replaced_by=gone.replaced_by))
     return replace(grown, facts=facts, notes=tuple(notes))
+
+
+def _corrected(state: State, place: str, item: Decision | Note, older: str | None) -> State:
+    """The state in which the item has taken the place of what was said in these words."""
+    same = "" if older is None else older.lower()
+    for known in items_of(state, (place,)):
+        said = known.text.lower()
+        fits = same and known.open and known.id != item.id and (said == same or said.startswith(f"{same} because "))
+        if fits and isinstance(known, Decision):
+            state = swapped(state, place, replace(known, superseded_by=item.id))
+        elif fits and isinstance(known, Note) and isinstance(item, Note) and known.speaker == item.speaker:
+            state = swapped(state, place, replace(known, until=item.at, replaced_by=item.id))
+    return state
 
 
 def _reopened(state: State, task: Goal | Action) -> State:

@@ -19,17 +19,19 @@ from anaphora.understanding.learned import BOUNDARY, USUAL
 from anaphora.understanding.links import best_match
 from anaphora.understanding.mentions import find_mentions
 from anaphora.understanding.patterns import expression
-from anaphora.understanding.signals import is_closing
+from anaphora.understanding.signals import find_signals, is_closing
 from anaphora.understanding.text import has_code, mask, straight, words
+from anaphora.understanding.withdrawals import takes_back
 
 __all__ = ["Past", "Reading", "decide", "options_for", "settled"]
 
+_ITEM = r"(?:decision|choice|rule|constraint|restriction|requirement|ban|limit)"  # who forgets one goes on without it
 _MARKERS: tuple[tuple[str, float], ...] = (
     (r"\bnew topic\b", 0.99),
     (r"\bactually,? let'?s\b", 0.98),
     (r"\bswitching (?:to|over)\b|\blet'?s switch to\b", 0.97),
     (r"\b(?:on|for) (?:another|a different|an unrelated) (?:note|topic|task|thing)\b|\bunrelated(?:ly)?[,:]", 0.97),
-    (r"\bforget (?:that|about (?:that|it|this))\b", 0.95),
+    (rf"\bforget (?:that(?! {_ITEM}\b)|about (?:that|it|this))\b", 0.95),
     (r"\b(?:let'?s|i want to|can we) (?:start|work on|do|talk about) something (?:else|new|different)\b", 0.97),
     (r"^\W*(?:next|another|new) (?:task|question|problem|topic)\b", 0.95),
     (r"\blet'?s (?:work on|talk about|move on to) .{2,60}\b(?:first|instead|now)\W*$", 0.92),
@@ -55,6 +57,7 @@ _SHORT = 8  # words
 _QUICKEST = -2.0  # how much a quick follow-up can speak for the same conversation
 _WORTH_ASKING = 20.0  # seconds after which a question does not interrupt a quick exchange
 _ENOUGH_GAPS = 3
+_TAKEN_BACK = -4.0
 _IN_PASSING = -3.0  # what is told in the middle of something belongs to it
 _HOURS_READ = 1.4  # hours weigh more where words that point back are read well
 _TORN = 0.6  # how sure it is where time and words contradict each other
@@ -179,7 +182,7 @@ def _read(
         weight = round(sum(BOUNDARY[part] * (evidence[part] - USUAL[part]) for part in parts), 2)
         weight += _HOURS_READ * _hours(gap, settings) if name == "gap" else 0.0
         factors.append(Factor(name, weight, _told(name, weight, text, gap, reading)))
-    factors.append(_state_factor(past))
+    factors += [_state_factor(past), _back_factor(text)]
     factors += [learned] if learned else []
     if is_closing(text):
         factors.append(Factor("closing", -3.5, "it closes what was open"))
@@ -245,6 +248,7 @@ def _factors(text: str, entities: Sequence[Entity], past: Past, gap: timedelta, 
         _reference_factor(text, max(0.0, passed.weight), long_ago=gap >= settings.gap_same),
         _form_factor(text, entities),
         _state_factor(past),
+        _back_factor(text),
     ]
 
 
@@ -307,6 +311,12 @@ def _form_factor(text: str, entities: Sequence[Entity]) -> Factor:
     if weight < 0:
         return Factor("form", round(weight, 2), "it is mostly code")
     return Factor("form", round(weight, 2), f"it names {named!r}" if named else "it says something of its own")
+
+
+def _back_factor(text: str) -> Factor:
+    """Who takes back what was said before goes on with it."""
+    named = any(takes_back(signal) for signal in find_signals(text))
+    return Factor("withdrawal", _TAKEN_BACK if named else 0.0, "it takes back what was said")
 
 
 def _state_factor(past: Past) -> Factor:

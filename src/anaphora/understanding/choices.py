@@ -28,7 +28,7 @@ from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import gerund, within_sentence
 from anaphora.understanding.text import mask
 
-__all__ = ["Choice", "find_choices", "fitted"]
+__all__ = ["Choice", "find_choices", "fitted", "is_choice"]
 
 _LOOK_BACK = 6  # lines; a list further back is hardly pointed into without being named
 _LOOK_BACK_LOOSE = 2  # lines, for a list that nothing announces as one, and for "both"
@@ -45,6 +45,11 @@ class Choice:
     referents: tuple[tuple[int, Span], ...]
     wording: str
     why: str
+
+
+def is_choice(mention: str) -> bool:
+    """Whether words do nothing but point into a list: "the second one", "option B", "both"."""
+    return _ONLY_POINTS.fullmatch(mention) is not None
 
 
 def find_choices(text: str, lines: Sequence[Line]) -> tuple[Choice, ...]:
@@ -99,6 +104,12 @@ _OF = expression(r"(?i)\s+of\s+(?:them|those|these|the\s+(?:two|three|four|five|
 _NEXT_WORD = expression(r"(?i)\s+([a-z][a-z'’-]*)")
 _DO = expression(r"(?i)\bdo(ing)?\s+$")
 _WORD_BEFORE = expression(r"([\w'’-]+)\s+$")
+
+
+_ONLY_POINTS = expression(
+    rf"(?i)(?:{_THE})?(?:{ORDINAL}|other)(?: (?:{'|'.join(_GENERIC)}))?|both(?: of (?:them|those|these))?|"
+    rf"(?:the )?(?:{_LABEL_NOUN} )?\#?{LABEL}|all (?:the )?(?:{COUNT})(?: of (?:them|those|these))?"
+)
 
 
 class _Mention(NamedTuple):

@@ -105,7 +105,9 @@ _TRANSCRIPT = expression(
     r"\s*(?:>|\||(?!PS|NB|OK)(?:[A-Z]{1,3}|Human|Assistant|User|Bot|AI|System|Customer|Agent|Interviewer|"
     r"Speaker \d):\s)"
 )
-_SHARED_SUBJECT = any_case(r"(?:(?:switched|moved) (?:over )?to|live|work|study|prefer|love|hate|dislike|want to|need to|would like)\s")
+_SHARED_SUBJECT = any_case(
+    r"(?:(?:switched|moved) (?:over )?to|live|work|study|prefer|love|hate|dislike|want to|need to|would like)\s"
+)
 
 REASON = any_case(
     r"[\s,;:(]+(?:because(?: of)?|cause|cuz|due to|given that|thanks to|seeing (?:that|as)|the reason being|reason:|"

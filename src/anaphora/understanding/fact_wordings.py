@@ -90,8 +90,8 @@ FACTS: tuple[Shape, ...] = (
         "fact",
         "m",
         "my ",
-        rf"(?P<x>my (?:new |current )?{_OWN}(?-i: [A-Z]\w+)?(?:'s(?: name is)?| is| are| lives?| works?| uses?| runs?| was|"
-        r" starts?| ends?|"
+        rf"(?P<x>my (?:new |current )?{_OWN}(?-i: [A-Z]\w+)?(?:'s(?: name is)?| is| are| lives?| works?| uses?| runs?|"
+        r" was| starts?| ends?|"
         rf" turns?| has| have) (?!not\b|broken|crash|fail|slow|stuck).{{1,}})",
     ),
     shape(

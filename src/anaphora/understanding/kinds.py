@@ -44,6 +44,8 @@ _WORDS: Mapping[str, str] = {
     "colour": "red green blue purple yellow orange pink black white grey gray brown cyan magenta teal violet",
     "units": "metric imperial celsius fahrenheit kilometers kilometres miles",
     "address": "tu vous du sie",
+    "spoken language": "english german french spanish italian portuguese dutch polish russian chinese japanese korean "
+    "turkish arabic hindi swedish norwegian danish finnish czech greek hebrew ukrainian romanian hungarian vietnamese",
     "orm": "sqlalchemy prisma typeorm sequelize peewee drizzle hibernate activerecord",
     "monorepo": "monorepo polyrepo multirepo",
     "api": "rest graphql grpc soap trpc",

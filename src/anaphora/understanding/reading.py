@@ -18,14 +18,12 @@ from anaphora.understanding.experience import Experience
 from anaphora.understanding.importance import importance_of
 from anaphora.understanding.intents import find_intents, in_place
 from anaphora.understanding.learned import NEED, NEED_POINTED
-from anaphora.understanding.mentions import told
+from anaphora.understanding.meant import find_meant
 from anaphora.understanding.own_intents import Taught, ranked
 from anaphora.understanding.redaction import redact
 from anaphora.understanding.references import Resolved, are_terse, names_another, resolve, resolve_read
 from anaphora.understanding.requests import request_in
-from anaphora.understanding.signals import find_signals
 from anaphora.understanding.standing_for import names_its_own
-from anaphora.understanding.taking_back import decided_before, in_place_of, says_instead
 from anaphora.understanding.text import describe_code, has_code
 
 __all__ = ["IN_DOUBT", "STEPS", "Draft", "Step", "read", "stored_form"]
@@ -216,17 +214,8 @@ def _own(draft: Draft) -> tuple[Intent, ...]:
 
 
 def _signals(draft: Draft) -> Draft:
-    found = find_signals(draft.text)
-    older = decided_before(draft.text, _mine(draft)) if any(says_instead(signal) for signal in found) else ""
-    if older:
-        return replace(draft, signals=tuple(in_place_of(s, older) if says_instead(s) else s for s in found))
-    # what was left unsaid is guessed, and a decision is what was said
-    return replace(draft, signals=find_signals(told(draft.text, draft.expanded, draft.references)))
-
-
-def _mine(draft: Draft) -> list[Message]:
     lately = draft.past.recent or draft.past.window  # where nobody reads, only the open conversation is looked at
-    return [m for m in lately if m.role == "user" and m.speaker == draft.speaker]
+    return replace(draft, signals=find_meant(draft.text, draft.expanded, draft.references, lately, draft.speaker))
 
 
 def _importance(draft: Draft) -> Draft:

@@ -1,19 +1,22 @@
-"""Which of several things a reply recommends: "go with that" after "JWT or sessions?" and "JWT fits better"."""
+"""Which of several things is taken: what a reply recommends, where "go with that" comes after "JWT or sessions?", and
+what a short answer names itself, as "JWT then" does."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice, takewhile
+from typing import NamedTuple
 
 from anaphora.function_words import FUNCTION_WORDS
 from anaphora.ports import Line
 from anaphora.types import Span
 from anaphora.understanding.choices import Choice
+from anaphora.understanding.clauses import REASON, tidied
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.lists import ITEM_WORD, READ_LINE, find_lists
 from anaphora.understanding.patterns import any_case
 
-__all__ = ["accepts", "find_recommended"]
+__all__ = ["Taking", "accepts", "find_recommended", "left_open", "offers", "taking_in"]
 
 _PAIRS = 4  # that a line may leave open
 _LATELY = 4  # lines, of which the last one recommends
@@ -41,6 +44,70 @@ _PREFERS = any_case(
 _ADVISES = any_case(r"\b(?:recommend|suggest|advise|i'd|i would|my (?:pick|choice|advice)|go with)\b")
 _AGAINST = any_case(r"\b(?:not|never|neither|avoid|against|worse|depends)\b|n't\b")
 _OVER = any_case(r"\b(?:over|than|instead of|rather than|because|since|unlike|compared (?:to|with)|if)\b")
+_TAKES = any_case(
+    r"\W*(?:(?:ok(?:ay)?|alright|right|yes|yeah|yep|sure|great|good|fine|cool|nice|perfect|agreed|sounds good|"
+    r"makes sense|so|then|well|hmm+|definitely|i think|i guess|just)\W+)*"
+    r"(?P<verb>(?:i'd|i'll|i would|i will|i|let's|lets|we'll|we|please)? ?(?:take|go (?:with|for)|do|use|pick|choose|"
+    r"have|prefer|like|want) )?(?P<x>(?:the |an? )?[^,;:!?\n]{1,80}?)"
+    r"(?P<mark>,? (?:then|please|pls|it is|for me|works for me|sounds good|wins|is fine|is better|of course|instead))*"
+    r"[.! ]*"
+)
+_LED = any_case(r"\W*(?:ok(?:ay)?|alright|yes|yeah|yep|sure|great|good|fine|cool|perfect|agreed|definitely|just)\b")
+_TO_CHOOSE = any_case(
+    r"\b(?:should|shall|do you (?:want|prefer|need)|would you|which|what about|prefer|want|rather|like|choose|pick)\b|"
+    r"^\W*(?!(?:are|is|was|were|do|does|did|has|have|had|can|could|will|if|when)\b)[\w.+#/ -]{1,40} or "
+    r"[\w.+#/ -]{1,40}\?"
+)
+_OFFERS = any_case(
+    r"\?|\b(?:options?|alternatives?|could|can use|either|choose|pick|prefer|approaches|choices|candidates|ways|or)\b"
+)
+
+
+def offers(line: str) -> bool:
+    """Whether a line leaves something to choose, rather than listing what is so."""
+    return _OFFERS.search(line[:READ_LINE]) is not None
+
+
+class Taking(NamedTuple):
+    """What a short answer takes, in its own words, and why; `marked` where it says that it takes it."""
+
+    named: str
+    because: str | None
+    marked: bool
+
+
+def taking_in(text: str) -> Taking | None:
+    """What an answer that does nothing else takes: "cards" in "ok, cards then because they wrap"."""
+    said = text.replace("’", "'").strip()
+    reason = REASON.search(said)
+    found = _TAKES.fullmatch(said[: reason.start()] if reason else said)
+    if found is None:
+        return None
+    marked = bool(found["verb"] or found["mark"] or _LED.match(said))
+    return Taking(found["x"].strip(), (tidied(said[reason.end() :]) or None) if reason else None, marked)
+
+
+def left_open(taking: Taking, lines: Sequence[Line]) -> tuple[str, ...]:
+    """The things that were left open just before, where what is taken is one of them: tabs and cards where "tabs or
+    cards?" was asked and "cards" is taken. A bare name answers only what was asked last."""
+    if not _words(taking.named):
+        return ()
+    for number in range(len(lines))[: -_LATELY - 1 : -1]:
+        line, last = lines[number], number == len(lines) - 1
+        asks = "?" in line.text and _TO_CHOOSE.search(line.text[:READ_LINE]) is not None
+        if line.mine and last:
+            continue
+        if (asks and last and not line.mine) or (taking.marked and (asks or (not line.mine and offers(line.text)))):
+            for places in _alternatives(line.text[:READ_LINE]):
+                names = tuple(line.text[slice(*place)] for place in places)
+                if _is_one_of(taking.named, names):
+                    return names
+    return ()
+
+
+def _is_one_of(said: str, names: Sequence[str]) -> bool:
+    words = [_words(name) for name in names]
+    return len(words) > 1 and [w == _words(said) for w in words].count(True) == 1
 
 
 def accepts(text: str) -> Span | None:

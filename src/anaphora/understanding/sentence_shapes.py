@@ -22,7 +22,11 @@ FILLER = any_case(
 )
 COMMAND = any_case(
     r"(?:use|stick with|go with|switch to) (?!(?:the|this|that|it|your|my|only|an?|these|those)\b)"
-    rf"\S+(?: (?!to\b)\S+){{0,5}}?(?:[.!]?|(?:{REASON.pattern}|{PURPOSE}).+)",
+    rf"\S+(?: (?!to\b)\S+){{0,5}}?(?:[.!]?|(?:{REASON.pattern}|{PURPOSE}).+)|"
+    # what is set against something else is chosen, however it is called
+    r"(?:use|stick with|go with|switch to) (?:the|an?) [^\s,]+(?: [^\s,]+){0,4}?,? "
+    r"(?:not|and not|instead of|rather than) "
+    rf"(?!(?:this|that|it)\b|\w+ing\b)\S+(?: (?!to\b)\S+){{0,4}}?(?:[.!]?|(?:{REASON.pattern}|{PURPOSE}).+)",
     needles="use|stick with|go with|switch to",
 )
 _TO_KEEP = (

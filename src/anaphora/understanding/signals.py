@@ -25,9 +25,11 @@ from anaphora.understanding.clauses import (
 )
 from anaphora.understanding.failures import find_error
 from anaphora.understanding.injections import find_injections
+from anaphora.understanding.kinds import kind_in
+from anaphora.understanding.lexicon import TECHNOLOGIES
 from anaphora.understanding.likings import PREFERENCES
 from anaphora.understanding.once import once
-from anaphora.understanding.patterns import expression
+from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.sentence_shapes import (
     CLOSING,
     COMMAND,
@@ -41,6 +43,7 @@ from anaphora.understanding.sentence_shapes import (
 from anaphora.understanding.signal_shapes import shapes_for
 from anaphora.understanding.taking_back import in_place_of, joined, taken_back
 from anaphora.understanding.text import straight
+from anaphora.understanding.withdrawals import withdrawn_in
 
 __all__ = ["find_signals", "is_closing"]
 
@@ -64,6 +67,7 @@ _ANNOUNCES = expression(r"\b(?:following|these|two|three|four|five|\d+)\b", re.I
 _TRAILING_IF = expression(r"\s(?:if|unless|in case|provided)\b(?! possible| needed| necessary)", re.IGNORECASE)
 
 
+_MOVES = any_case(r"i(?:'m| am)(?: \w+ly)? (?:moving|relocating)(?: back)? to (?P<x>(?-i:[A-Z]).+)", needles="i'm|i am")
 _GAPS = expression(r"\s{3,}")  # long blanks say nothing, and are slow to look for words in
 
 
@@ -167,6 +171,11 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
     clause before it, where that was said of the same."""
     if not supposed and (liking := _preference(clause)):
         return liking
+    back = None if supposed else withdrawn_in(clause.seen)
+    if back is not None and back.says == "named":
+        return Signal("withdrawal", tidied(clause.said))
+    if not supposed and (town := _MOVES.fullmatch(clause.seen)) and _is_town(town["x"]):
+        return Signal("fact", tidied(clause.said))
     for kind, pattern, before, _ in shapes_for(clause.seen):
         if supposed and kind != "constraint":
             continue
@@ -175,12 +184,19 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
             continue
         span = match.span("x" if match["x"] else "y")
         said, reason = _split(kind, clause.said[slice(*span)], clause.seen[slice(*span)])
+        if kind == "decision" and (why := REASON.match(clause.seen, span[1])):
+            reason = tidied(clause.said[why.end() :]) or None
         if _is_something(said) and (kind not in ("goal", "action") or " " in said):
             return Signal(kind, before + said, reason or (_reason_before(clause, last) if kind == "decision" else None))
     if alone and not supposed and COMMAND.fullmatch(clause.seen):
         said, reason = _split("decision", clause.said, clause.seen)
         return Signal("decision", said, reason)
-    return None
+    return Signal("withdrawal", tidied(clause.said)) if back is not None else None
+
+
+def _is_town(name: str) -> bool:
+    """Whether people move to it and do not use it, as far as is known."""
+    return kind_in(name) is None and not any(word.lower() in TECHNOLOGIES for word in name.split())
 
 
 def _preference(clause: Clause) -> Signal | None:

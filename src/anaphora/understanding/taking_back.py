@@ -17,11 +17,12 @@ _SHORT = 100  # characters; a sentence that takes something back says little els
 _NAME = r"(?P<x>(?!(?:more|less|fewer|any|too|up to|only|just|so)\b)(?:[^,;.:!?\n]|\.(?=\w)){1,60}?)"
 _TAKE = r"(?:use|go (?:with|for)|stick (?:with|to)|switch (?:over |back )?to|take|pick|choose|adopt|keep)"
 _TAKEN_BACK = any_case(
-    r"(?:(?:scrap|forget(?: about)?|ditch|abandon|stop using|(?:don't|do not|dont) use|drop|discard|never ?mind|"
-    rf"instead of|not) {_NAME}|(?:i(?:'ve| have)? )?changed my mind(?: (?:about|on) (?P<y>[^,;.:!?\n]{{1,60}}))?)"
+    r"(?:(?:scrap|scratch|strike|forget(?: about)?|ditch|abandon|stop using|(?:don't|do not|dont) use|drop|discard|"
+    rf"never ?mind|instead of|not) {_NAME}|"
+    r"(?:i(?:'ve| have)? )?changed my mind(?: (?:about|on) (?P<y>[^,;.:!?\n]{1,60}))?)"
     r"(?:\s*[,;:.!–—]+|\s+-+|\s+and)\s+(?:(?:and|but|so|then|no|actually|rather|just|please|instead),?\s+)*"
     rf"(?=(?:let's|lets|let us|we'll|we will|we should|i'll)\s|{_TAKE}\s)",
-    needles="instead of|scrap|forget|ditch|abandon|stop using|n't use|not |dont use|drop|discard|mind",
+    needles="instead of|scrap|scratch|strike|forget|ditch|abandon|stop using|n't use|not |dont use|drop|discard|mind",
 )
 _SAYS_INSTEAD = any_case(r"\W*(?:[\w'][\w' ]{0,19},\s*)*(?:let's|lets|let us|we'll|we should|i'll)\b.*\binstead\W*")
 _INSTEAD = any_case(r",?\s+instead$")

@@ -1,0 +1,201 @@
+"""Short corrections: "no, 9090" after "use port 8080" says the same once more with another value.
+
+A correction is taken only where what it says fits into what was said just before: a number for a number, a day for a
+day, one database for another. Whatever else "no" may mean is left alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from anaphora.function_words import FUNCTION_WORDS
+from anaphora.types import Message, Signal, SignalKind, Span
+from anaphora.understanding.kinds import kind_in
+from anaphora.understanding.lexicon import ADJECTIVES, base_verb
+from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.values import find_values
+
+__all__ = ["corrected", "rather"]
+
+_SHORT = 80  # characters of a correction
+_KINDS: tuple[SignalKind, ...] = ("decision", "constraint", "preference", "fact")
+
+_WORD = r"[\w.+#/%€$£:'-]+"
+_NOT = (
+    r"(?:no|nope|nah|actually|wait|hold on|sorry|scratch that|scrap that|strike that|correction|oops|my bad|rather|"
+    r"hmm+|on second thoughts?|i mean|i meant|(?:i |i've )?changed my mind)"
+)
+_SO = r"(?:oh|ok|okay|well|um|uh|and|but|so|please|then|i think)"
+_LEAD = rf"(?:{_SO}[,.!]* )*{_NOT}(?:[,.:;!…–—]+ ?| -+ | )(?:(?:{_NOT}|{_SO})[,.:;!…–—]* )*"
+_MAKE = (
+    r"(?:(?:let's |lets |please |can we |could you )?(?:make|change|set|switch|bump|raise|lower|put) (?:it|that|this)"
+    r"(?: up| down| back)?(?: to| at)?|(?:it|that|this) (?:should|must|has to|needs to) be|should be|"
+    r"(?:let's |we'll |i'll )?(?:say|do|go with|use)) "
+)
+_X = rf"(?P<x>(?:(?:the|an?) )?{_WORD}(?: {_WORD}){{0,3}}?)"
+_OVER = rf",? (?:and )?(?:not|instead of|rather than) (?:the |an? )?(?P<over>{_WORD}(?: {_WORD}){{0,2}}?)"
+_BETTER = r",? (?:instead|(?:is|would be|seems|works|fits) (?:much |probably )?better)"
+_AFTER = rf"(?P<better>{_BETTER})?(?:,? (?:please|then|after all|thanks|now|from now on))*[.! ]*"
+_SAID = (
+    any_case(rf"{_LEAD}(?:{_MAKE}|(?:it's|it is|that's) )?{_X}(?:{_OVER})?{_AFTER}"),
+    any_case(rf"(?:{_SO}[,.!]* )*{_MAKE}{_X}(?:{_OVER})?{_AFTER}"),
+    any_case(rf"(?:{_SO}[,.!]* )*{_X}(?:{_OVER}|(?={_BETTER})){_AFTER}"),
+)
+_ASKS = any_case(r"\b(?:which|what|how (?:many|much|long|often)|where|when|who)\b[^?.!]*\?|[^?.!]*\bor\b[^?.!]*\?")
+_TAKES = any_case(
+    r"(?P<verb>(?:use|go (?:with|for)|stick (?:with|to)|switch (?:over |back )?to|take|pick|choose|adopt|keep)\s+)"
+    r"(?P<thing>(?:the |an? )?\S+(?: \S+){0,3}?)(?:,? (?:instead of|rather than|over|not) .+?)?"
+    r"(?P<rest> (?:for|as|in|on|at|when|during|to) .+)?"
+)
+_AGAINST = any_case(
+    r"(?P<a>.*?)(?P<b>(?:(?:the|an?) )?[^\s,]+)(?P<by>,? (?:over|rather than|instead of|to|not) )"
+    r"(?P<c>(?:(?:the|an?) )?\S+)"
+)
+_LAST_NAME = expression(
+    r"(?:\b(?:is|are|in|at|for|to|called|named|from|me)|'s) (?P<x>[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})$"
+)
+_NAME = expression(r"[A-Z][\w'+#.-]*(?: [A-Z][\w'+#.-]*){0,2}")
+_ARTICLE = any_case(r"^(?:(?:in|to|with|on|at|by|until) )?(?:(?:the|an?) )?")
+_SAYS_NOTHING = any_case(
+    r"\W*(?:ok(?:ay)?|thanks|thank you|thx|hmm+|great|cool|nice|good|wait|no|no wait|well|um|uh)\W*"
+)
+_FILLERS = 2  # messages that say nothing, over which a correction looks back
+
+
+def corrected(text: str, recent: Sequence[Message], speaker: str) -> Signal | None:
+    """What a short correction says, in the words of what it corrects: the one thing in the last message of the speaker
+    that it fits into. `recent` are the last messages, the newest last."""
+    said = " ".join(text.replace("’", "'").split())
+    last = _last_of(recent, speaker)
+    if last is None or len(said) > _SHORT or "?" in said:
+        return None
+    for found in (pattern.fullmatch(said) for pattern in _SAID):
+        if found is not None:
+            told = (s for s in recent[last].signals if s.kind in _KINDS)
+            fits = [new for s in told if (new := _said_again(s, found)) and not _asked(recent[last + 1 :], s.text)]
+            if len(fits) == 1:
+                return fits[0]
+    return None
+
+
+def rather(x: str, others: Sequence[str], recent: Sequence[Message], speaker: str) -> Signal | None:
+    """What was decided just before, now for `x`, where it was for one of the others that were to choose from."""
+    last = _last_of(recent, speaker)
+    for told in recent[last].signals if last is not None else ():
+        taken = _TAKES.fullmatch(told.text) if told.kind == "decision" else None
+        if taken and taken["thing"].lower() in (other.lower() for other in others):
+            text = f"{taken['verb']}{x} instead of {taken['thing']}{taken['rest'] or ''}"
+            return Signal("decision", text, instead_of=told.text)
+    return None
+
+
+def _last_of(recent: Sequence[Message], speaker: str) -> int | None:
+    """The place of the last message of a speaker that says something."""
+    mine = [n for n, m in enumerate(recent) if m.role == "user" and m.speaker == speaker][: -_FILLERS - 2 : -1]
+    return next((n for n in mine if not _SAYS_NOTHING.fullmatch(recent[n].text)), None)
+
+
+def _asked(replies: Sequence[Message], told: str) -> bool:
+    """Whether a reply in between asks for something, which the message then answers; a question that names what was
+    told asks about that."""
+    words = [w for w in told.split() if w.lower() not in FUNCTION_WORDS and not base_verb(w.lower())]
+    values = [told[slice(*value.span)] for value in find_values(told)] or words
+    asked = (question[0] for reply in replies for question in _ASKS.finditer(reply.text))
+    return any(not any(value in question for value in values) for question in asked)
+
+
+def _said_again(told: Signal, found: re.Match[str]) -> Signal | None:
+    """The signal with what the correction says in the place where that fits."""
+    x, over = _ARTICLE.sub("", found["x"]).rstrip(".:"), found.groupdict().get("over") or ""
+    if over and over.lower() not in told.text.lower():
+        return None
+    values = find_values(x)
+    new = _with_value(told.text, x, over) if values else _with_name(told, x, over, better=bool(over or found["better"]))
+    if new is None or new.lower() == told.text.lower():
+        return None
+    return replace(told, text=new, because=None, instead_of=told.text)
+
+
+# --- numbers and dates --------------------------------------------------------------------------------------------
+
+_DIGITS = expression(r"[€$£]?\d+(?:[.,]\d+)*")
+
+
+def _with_value(text: str, x: str, over: str) -> str | None:
+    """The text with another number or date, where it has one of that sort; "300 lines" fits only before lines."""
+    values = find_values(x)
+    if len(values) != 1:
+        return None
+    (start, end), sort = values[0]
+    said = x[start:end]
+    places = [value.span for value in find_values(text) if value.sort == sort]
+    places = [place for place in places if _stands_in(text, place, x[:start], x[end:])]
+    if over:
+        places = [place for place in places if over.lower() in text[slice(*place)].lower()]
+    if len(places) != 1:
+        return None
+    old = text[slice(*places[0])]
+    if sort == "number":
+        digits, unit = _DIGITS.match(old), _DIGITS.sub("", said)
+        if digits is not None and not unit:  # the unit of before is meant
+            return text[: places[0][0]] + said + old[digits.end() :] + text[places[0][1] :]
+        if unit and not _DIGITS.sub("", old):
+            return None
+    return text[: places[0][0]] + said + text[places[0][1] :]
+
+
+def _stands_in(text: str, place: Span, before: str, after: str) -> bool:
+    """Whether the words around a value are those around the place that it would take."""
+    ahead, behind = text[: place[0]].rstrip().lower(), text[place[1] :].lstrip().lower()
+    return ahead.endswith(before.strip().lower()) and behind.startswith(after.strip().lower())
+
+
+# --- names --------------------------------------------------------------------------------------------------------
+
+
+def _with_name(told: Signal, x: str, over: str, *, better: bool) -> str | None:
+    """The text with another name in it: the other one of two, another thing of the same sort, or, where that is clear
+    from how it is said, any other thing."""
+    kind = kind_in(x)
+    if not _names(x, known=kind is not None):
+        return None
+    swapped = _AGAINST.fullmatch(told.text)
+    if swapped and _ARTICLE.sub("", swapped["c"]).lower() == x.lower():
+        return f"{swapped['a']}{swapped['c']}{swapped['by']}{swapped['b']}"
+    taken = _TAKES.fullmatch(told.text) if told.kind == "decision" else None
+    if taken:
+        thing = taken["thing"]
+        alike = kind is not None and kind_in(thing) == kind
+        clear = alike or better or _NAME.fullmatch(x)
+        if not clear or x.lower() == thing.lower() or (over and over.lower() not in thing.lower()):
+            return None
+        return f"{taken['verb']}{x} instead of {thing}{taken['rest'] or ''}"
+    if over and told.text.lower().count(over.lower()) == 1:
+        place = told.text.lower().index(over.lower())
+        return f"{told.text[:place]}{x}{told.text[place + len(over) :]}"
+    if kind is not None and (same := _of_kind(told.text, kind)):
+        return told.text.replace(same, x)
+    if told.kind == "fact" and _NAME.fullmatch(x) and (named := _LAST_NAME.search(told.text)):
+        return f"{told.text[: named.start('x')]}{x}"
+    return None
+
+
+def _names(x: str, *, known: bool) -> bool:
+    """Whether words can name a thing: "no, thanks", "no, go on" and "shorter is better" name none."""
+    words = x.lower().split()
+    if any(word in FUNCTION_WORDS for word in words):
+        return False
+    return known or (base_verb(words[0]) is None and not any(word in ADJECTIVES for word in words))
+
+
+def _of_kind(text: str, kind: str) -> str:
+    """The one word, or pair of words, of a text that names a thing of this sort; "" where there is none, or more."""
+    words = text.split()
+    pairs = [" ".join(pair) for pair in pairwise(words)]
+    for named in (words, pairs):
+        found = [name for name in named if kind_in(name) == kind]
+        if found:
+            return found[0] if len(found) == 1 else ""
+    return ""

@@ -1,0 +1,84 @@
+"""What a message decides, demands and tells in the light of what was said before it: "the second one" is what stood
+second, "no, 9090" another port, "cards then" the answer to what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from anaphora.ports import Line
+from anaphora.types import Message, Reference, Signal
+from anaphora.understanding.choices import find_choices, is_choice
+from anaphora.understanding.correcting import corrected, rather
+from anaphora.understanding.lexicon import base_verb
+from anaphora.understanding.mentions import told
+from anaphora.understanding.phrases import within_sentence
+from anaphora.understanding.recommended import left_open, offers, taking_in
+from anaphora.understanding.signals import find_signals
+from anaphora.understanding.taking_back import decided_before, in_place_of, says_instead
+from anaphora.understanding.withdrawals import pointed_out, takes_back
+
+__all__ = ["find_meant"]
+
+_SHORT = 160  # characters of an answer
+
+
+def find_meant(
+    text: str, expanded: str, references: Sequence[Reference], recent: Sequence[Message], speaker: str
+) -> tuple[Signal, ...]:
+    """The signals of a message. `recent` are the last messages before it, the newest last."""
+    mine = [m for m in recent if m.role == "user" and m.speaker == speaker]
+    found = find_signals(text)
+    older = decided_before(text, mine) if any(says_instead(signal) for signal in found) else ""
+    if older:
+        return tuple(in_place_of(s, older) if says_instead(s) else s for s in found)
+    lines = _lines(recent, speaker)
+    chosen = {c.mention.lower(): c.wording for c in find_choices(text, lines) if is_choice(c.mention)}
+    if all(signal.kind == "error" for signal in found):
+        taken = _taken(text, chosen, recent, speaker) or corrected(text, recent, speaker)
+        if taken is not None:
+            return (taken, *found)
+    # what was left unsaid is guessed, and a decision is what was said
+    if not any(takes_back(signal) for signal in found):
+        found = find_signals(told(text, expanded, references)) or found
+    return tuple(pointed_out(_named(signal, chosen), mine) for signal in found)
+
+
+def _named(signal: Signal, chosen: Mapping[str, str]) -> Signal:
+    """A decision by the name of what was chosen, not by where it stood in a list."""
+    if signal.kind != "decision":
+        return signal
+    for mention, name in chosen.items():
+        before, found, after = signal.text.lower().partition(mention)
+        if found:
+            rest = signal.text[len(signal.text) - len(after) :] if after else ""
+            signal = replace(signal, text=_decided(signal.text[: len(before)], name) + rest)
+    return signal
+
+
+def _decided(before: str, chosen: str) -> str:
+    """What was chosen as it is decided for: something to do is done, anything else is gone with."""
+    first, _, rest = chosen.partition(" ")
+    if base_verb(first.lower()) == first.lower() and " " in rest and before.lower() in ("go with ", "use ", "take "):
+        return within_sentence(chosen, verbs=True)
+    return before + chosen
+
+
+def _lines(recent: Sequence[Message], speaker: str) -> list[Line]:
+    return [Line(m.text, mine=m.role == "user" and m.speaker == speaker) for m in recent]
+
+
+def _taken(text: str, chosen: Mapping[str, str], recent: Sequence[Message], speaker: str) -> Signal | None:
+    """What a short answer takes of what was left open."""
+    taking = taking_in(text) if recent and len(text) <= _SHORT else None
+    if taking is None:
+        return None
+    lines = _lines(recent, speaker)
+    pointed = chosen.get(taking.named.lower())
+    if pointed and (taking.marked or offers(lines[-1].text)):
+        return Signal("decision", _decided("go with ", pointed), taking.because)
+    names = left_open(taking, lines)
+    if not names:
+        return None
+    decided = rather(taking.named, names, recent, speaker) or Signal("decision", f"go with {taking.named}")
+    return replace(decided, because=taking.because)

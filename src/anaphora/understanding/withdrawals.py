@@ -1,0 +1,182 @@
+"""What no longer holds: "you may commit to main now", "no need to add tests any more", "forget the rule about main".
+
+A clause is read into what it allows, what it no longer asks for, or what it names. Which item of the state that is can
+only be told where the state is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from anaphora.types import Message, Signal
+from anaphora.understanding.patterns import any_case
+
+__all__ = ["Withdrawal", "pointed_out", "takes_back", "withdrawn_in"]
+
+Says = Literal["allowed", "not needed", "named"]
+Sort = Literal["decision", "constraint", "setting", "thing", "any"]
+
+_LONGEST = 300  # characters of a clause that does nothing else
+_REACH = 3  # messages of the user in which "that decision" looks for one
+_RULE = r"(?:rule|constraint|restriction|requirement|ban|policy|prohibition|limit|limitation)"
+_CHOICE = r"(?:decision|choice)"
+_SETTING = r"(?:deadline|due date|time limit|budget|cut-?off)"
+_AWAY = (
+    r"(?:(?:you|we) can |let's |lets )?(?:forget(?: about)?|drop|scrap|ignore|disregard|discard|cancel|remove|lift|"
+    r"revoke|undo|revert|withdraw|abandon|take back|never ?mind|get rid of)"
+)
+_THE = r"(?:the|that|this|my|our)"
+_WHAT = r"(?:about|on|against|for|of|regarding|concerning|to|with|that says)"
+_AGAIN = r"(?:,? (?:now|again|from now on|after all|any ?more|any longer|going forward|these days))"
+_FINE = r"(?:fine|ok|okay|allowed|permitted|alright|all right|acceptable)"
+_DEED = (
+    r"(?P<x>(?!(?:only|never|not|always|also|see|find|tell|help|(?:use|do|try|ignore) (?:this|that|it|these|the)|"
+    r"now|again)\b)\w.{2,80}?)"
+)
+_THING = r"(?:the )?(?!(?:it|that|this|them)\b)[\w.+#/-]{2,40}(?: [\w.+#/-]+){0,2}?"
+_FOR_A_WHILE = any_case(
+    r"\b(?:once|later|this time|today|tonight|tomorrow|for now|temporarily|soon|maybe|perhaps|if|when|unless|until|"
+    r"except|but|only)\b"
+)
+_END = rf"{_AGAIN}*[.! ]*"
+_SAID: tuple[tuple[Says, re.Pattern[str]], ...] = (
+    (
+        "named",
+        any_case(
+            rf"{_AWAY} {_THE} (?:last )?(?P<n>{_RULE}|{_CHOICE}|{_SETTING})(?: {_WHAT} (?P<x>.{{2,80}}?))?{_END}",
+            needles="the|that|this|my|our",
+        ),
+    ),
+    ("named", any_case(rf"{_AWAY} {_THE} no[- ](?P<x>[\w-]{{2,40}}) (?P<n>{_RULE}){_END}", needles="no-|no ")),
+    ("named", any_case(rf"{_AWAY} what (?:i|we) said about (?P<x>.{{2,80}}?){_END}", needles="said about")),
+    (
+        "named",
+        any_case(
+            rf"(?:i(?:'ve| have)? )?changed my mind (?:about|on) (?:using )?(?P<thing>{_THING}){_END}",
+            needles="changed my mind",
+        ),
+    ),
+    (
+        "named",
+        any_case(
+            rf"(?:scrap|drop|ditch|abandon|forget(?: about)?) (?P<thing>{_THING}){_END}",
+            needles="scrap|drop|ditch|abandon|forget",
+        ),
+    ),
+    (
+        "named",
+        any_case(rf"(?:scrap|scratch|strike) that{_END}|(?:i )?take (?:that|it) back{_END}", needles="that|it back"),
+    ),
+    (
+        "named",
+        any_case(
+            rf"{_THE} (?:no[- ](?P<y>[\w-]{{2,40}}) )?(?P<n>{_RULE}|{_CHOICE}|{_SETTING})"
+            rf"(?: {_WHAT} (?P<x>.{{2,80}}?))?"
+            r"(?: no longer (?:applies|holds|counts|stands|exists|matters)| (?:doesn't|does not) (?:apply|hold|count|"
+            r"stand|matter) any ?more|(?:'s| is| was| has been)(?: now)? (?:off|gone|lifted|dropped|cancell?ed|revoked|"
+            rf"void|obsolete|no longer (?:valid|in force|in place))){_END}",
+            needles="no longer|any more|anymore|'s| is| was| has been",
+        ),
+    ),
+    (
+        "not needed",
+        any_case(
+            r"(?:you|we|they|i|it) (?:no longer (?:have|need)s? to|(?:don't|do not|doesn't|need not|needn't)"
+            rf"(?: have to| need to)?(?= .*\b(?:any ?more|any longer|from now on|after all)\b)) {_DEED}{_END}",
+            needles="no longer|don't|do not|doesn't|need",
+        ),
+    ),
+    ("not needed", any_case(rf"(?:there(?:'s| is) )?no (?:more )?need to {_DEED}{_AGAIN}{_END}", needles="need to")),
+    (
+        "not needed",
+        any_case(
+            r"(?P<x>\w.{2,80}?) (?:is|are) (?:no longer (?:required|mandatory|needed|necessary)|optional"
+            rf"{_AGAIN}){_END}",
+            needles="no longer|optional",
+            dear=True,
+        ),
+    ),
+    (
+        "allowed",
+        any_case(
+            rf"(?:you|everyone|people|they)(?: may| can|(?:'re| are)(?: now)? (?:allowed|free|welcome) to)"
+            rf"(?: now| again)* {_DEED}{_END}",
+            needles="may|can|to",
+        ),
+    ),
+    ("allowed", any_case(rf"we(?: may| can)(?: now| again)* {_DEED}{_AGAIN}{_END}", needles="we ")),
+    ("allowed", any_case(rf"(?P<x>\w+ing (?:\w.{{0,80}}? )?)is {_FINE}{_END}", needles="ing ")),
+    ("allowed", any_case(rf"it(?:'s| is)(?: now)? {_FINE}(?: now| again)? to {_DEED}{_END}", needles="it's|it is")),
+    ("allowed", any_case(rf"feel free to {_DEED}{_END}", needles="feel free")),
+    (
+        "allowed",
+        any_case(
+            rf"(?P<x>\w.{{2,80}}?) (?:is|are)(?: now| again)*(?: {_FINE}{_AGAIN}| allowed| permitted|"
+            rf" no longer (?:forbidden|prohibited|banned|off[- ]limits|disallowed)){_END}",
+            needles="fine|ok|al|permitted|acceptable|no longer",
+            dear=True,
+        ),
+    ),
+)
+_EXACTLY = any_case(r"forget the (?P<n>decision|constraint) “(?P<x>.+)”", needles="forget the")
+_SORTS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
+    ("decision", any_case(_CHOICE)),
+    ("constraint", any_case(_RULE)),
+    ("setting", any_case(_SETTING)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """What is allowed or no longer needed, or what is named as taken back, of which sort of item: a "thing" is what was
+    decided for. `words` are empty where it is only pointed to, and all of its words where that is said `exactly`."""
+
+    says: Says
+    words: str
+    of: Sort = "constraint"
+    exactly: bool = False
+
+
+def withdrawn_in(seen: str) -> Withdrawal | None:
+    """What a clause takes back, if that is all it says."""
+    if len(seen) > _LONGEST:
+        return None
+    seen = " ".join(seen.split())
+    if found := _EXACTLY.fullmatch(seen):
+        return Withdrawal("named", found["x"], _sort_of(found["n"]), exactly=True)
+    for says, pattern in _SAID:
+        if found := pattern.fullmatch(seen):
+            named = found.groupdict()
+            if thing := named.get("thing"):
+                return Withdrawal(says, thing, "thing")
+            sort = _sort_of(named.get("n") or "") if says == "named" else "constraint"
+            words = named.get("x") or named.get("y") or (named["n"] if sort == "setting" else "")
+            return None if says != "named" and _FOR_A_WHILE.search(seen) else Withdrawal(says, words or "", sort)
+    return None
+
+
+def takes_back(signal: Signal) -> bool:
+    """Whether a signal names a decision or a rule as taken back, rather than a thing or what may be done."""
+    found = withdrawn_in(signal.text) if signal.kind == "withdrawal" else None
+    return found is not None and found.says == "named" and found.of != "thing"
+
+
+def _sort_of(noun: str) -> Sort:
+    return next((sort for sort, pattern in _SORTS if pattern.fullmatch(noun)), "any")
+
+
+def pointed_out(signal: Signal, earlier: Sequence[Message]) -> Signal:
+    """ "Forget that decision" with the decision that the user told of lately, where it is clear which; "scratch that"
+    with what was decided or demanded just before. `earlier` are the messages of the user."""
+    found = withdrawn_in(signal.text) if signal.kind == "withdrawal" else None
+    if found is None or found.says != "named" or found.words:
+        return signal
+    kinds = ("decision", "constraint") if found.of == "any" else (found.of,)
+    for message in reversed(earlier[-1 if found.of == "any" else -_REACH :]):
+        said = [s for s in message.signals if s.kind in kinds]
+        if said:
+            exact = f"forget the {said[0].kind} “{said[0].text}”"
+            return replace(signal, text=exact) if len(said) == 1 else signal
+    return signal
