@@ -318,6 +318,12 @@ def test_a_constraint_stands_where_something_else_is_allowed(memory: Memory, rul
     assert memory.state.constraints[0].open
 
 
+def test_what_is_said_later_is_not_lifted_by_what_comes_in_late(memory: Memory) -> None:
+    memory.hear(MAIN, at=later(10))
+    memory.hear("you may commit to main now", at=later(1))
+    assert standing(memory) == [MAIN]
+
+
 def test_of_two_rules_that_are_meant_neither_is_dropped(memory: Memory) -> None:
     talked(memory, MAIN, "never push to main", "forget the rule about main")
     assert standing(memory) == [MAIN, "never push to main"]
@@ -381,6 +387,27 @@ def test_a_newer_constraint_on_the_same_takes_the_place_of_the_older_one(memory:
 def test_constraints_on_different_things_stand_beside_each_other(memory: Memory, first: str, then: str) -> None:
     talked(memory, first, then, "ok")
     assert [c.open for c in memory.state.constraints] == [True, True]
+
+
+@pytest.mark.parametrize("minutes", [1, 5, 14, 40, 180, 5000])
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("I want to build a dashboard", "the dashboard is finished"),
+        (MAIN, "you may commit to main now"),
+        ("The deadline is Friday", "we've got until Monday now"),
+        ("my manager is Ana", "Omar is my manager now"),
+        ("Let's use Redis", "forget the decision about Redis"),
+    ],
+)
+def test_what_is_only_told_counts_at_once_however_long_ago_the_other_was_said(
+    memory: Memory, first: str, then: str, minutes: int
+) -> None:
+    memory.hear(first, at=later(0))
+    memory.say("Sure.", at=later(0.5))
+    turn = memory.hear(then, at=later(minutes))
+    assert turn.question is None
+    assert not items_of(memory.state)[0].open
 
 
 # --- decisions that are taken back ---------------------------------------------------------------------------------

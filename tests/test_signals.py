@@ -211,6 +211,8 @@ let's see
 let's go on
 Let's take a look at the code
 let's keep going
+I will keep that in mind
+I'll keep the long list of open points in mind
 let's use it
 I want to know how it works
 I want to understand this

@@ -104,7 +104,7 @@ def without_withdrawn(state: State, said: str, at: datetime, message_id: str | N
     found = withdrawn_in(said)
     if found is None:
         return state
-    gone = _withdrawn(state, found)
+    gone = _withdrawn(state, found, at)
     return _closed(state, {item.id for item in gone}, at, message_id or at.isoformat()) if gone else state
 
 
@@ -115,9 +115,9 @@ def _the_only_one(newest: Note, rivals: Sequence[Note]) -> set[str]:
     return {alike[0].id} if new.changed and not new.purpose and len(alike) == 1 else set()
 
 
-def _withdrawn(state: State, found: Withdrawal) -> list[Note | Decision]:
-    constraints = [c for c in state.constraints if c.open]
-    decisions = [d for d in state.decisions if d.open]
+def _withdrawn(state: State, found: Withdrawal, at: datetime) -> list[Note | Decision]:
+    constraints = [c for c in state.constraints if c.open and c.at <= at]
+    decisions = [d for d in state.decisions if d.open and d.at <= at]
     words = _words(found.words)
     if found.exactly:
         same = found.words.lower()

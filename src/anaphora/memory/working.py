@@ -297,10 +297,11 @@ def _corrected(state: State, place: str, item: Decision | Note, older: str | Non
     for known in items_of(state, (place,)):
         said = known.text.lower()
         fits = same and known.open and known.id != item.id and (said == same or said.startswith(f"{same} because "))
-        if fits and isinstance(known, Decision):
+        if fits and isinstance(known, Decision) and known.at <= item.at:
             state = swapped(state, place, replace(known, superseded_by=item.id))
-        elif fits and isinstance(known, Note) and isinstance(item, Note) and known.speaker == item.speaker:
-            state = swapped(state, place, replace(known, until=item.at, replaced_by=item.id))
+        elif fits and isinstance(known, Note) and isinstance(item, Note) and known.at <= item.at:
+            mine = known.speaker == item.speaker
+            state = swapped(state, place, replace(known, until=item.at, replaced_by=item.id)) if mine else state
     return state
 
 

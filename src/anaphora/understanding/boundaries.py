@@ -14,7 +14,15 @@ from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Boundary, Conversation, Entity, Factor, Message, Option
 from anaphora.understanding.bands import MARKERS, decide_by_bands
-from anaphora.understanding.evidence import GOING_ON, boundary_evidence, content_of, logit, passed, told_in_passing
+from anaphora.understanding.evidence import (
+    GOING_ON,
+    boundary_evidence,
+    content_of,
+    logit,
+    only_tells,
+    passed,
+    told_in_passing,
+)
 from anaphora.understanding.learned import BOUNDARY, USUAL
 from anaphora.understanding.links import best_match
 from anaphora.understanding.mentions import find_mentions
@@ -141,7 +149,7 @@ def _weighted(
 ) -> Boundary:
     factors = [f for f in (*_factors(text, entities, past, gap, settings), *([learned] if learned else ())) if f.weight]
     score = _BIAS + sum(f.weight for f in factors)
-    return _concluded(score, factors, settings, worth_asking=gap >= settings.gap_same)
+    return _concluded(score, factors, settings, worth_asking=gap >= settings.gap_same and not only_tells(text))
 
 
 def _concluded(score: float, factors: Sequence[Factor], settings: Settings, *, worth_asking: bool) -> Boundary:
@@ -190,8 +198,14 @@ def _read(
         factors.append(Factor("told", _IN_PASSING, "it tells something in passing"))
     score += sum(f.weight for f in factors)
     factors = [f for f in factors if abs(f.weight) >= _TOLD_FROM]
-    found = _concluded(score, factors, settings, worth_asking=seconds >= _WORTH_ASKING)
-    torn = found.best_guess == "new" and reading.judged.needs >= settings.need_threshold and gap >= settings.gap_maybe
+    worth_asking = seconds >= _WORTH_ASKING and not only_tells(text)
+    found = _concluded(score, factors, settings, worth_asking=worth_asking)
+    torn = (
+        worth_asking
+        and found.best_guess == "new"
+        and reading.judged.needs >= settings.need_threshold
+        and gap >= settings.gap_maybe
+    )
     if torn and found.decision != "ask":
         # the clock says that it is over, the words that it is not: only the user knows
         return replace(found, decision="ask", confidence=min(found.confidence, _TORN))

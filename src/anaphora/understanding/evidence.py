@@ -21,6 +21,7 @@ __all__ = [
     "duration",
     "logit",
     "need_evidence",
+    "only_tells",
     "passed",
     "pointed_evidence",
     "told_in_passing",
@@ -126,9 +127,18 @@ def _tells(text: str) -> bool:
 
 
 def told_in_passing(text: str) -> bool:
-    """Whether all of a message is one short sentence that tells what is so, or what is wanted from now on."""
-    words = len(re.findall(r"\w+", text))
-    return words <= _SENTENCE and not _MORE.search(text.strip()) and _tells(text)
+    """Whether all of a message is one short sentence that tells what is so, what is wanted from now on, or what is
+    done."""
+    return _is_short(text) and (_tells(text) or any(signal.kind == "completion" for signal in find_signals(text)))
+
+
+def only_tells(text: str) -> bool:
+    """Whether that is so, or all it does is to take something back: it counts whichever conversation it belongs to."""
+    return told_in_passing(text) or (_is_short(text) and any(s.kind == "withdrawal" for s in find_signals(text)))
+
+
+def _is_short(text: str) -> bool:
+    return len(re.findall(r"\w+", text)) <= _SENTENCE and not _MORE.search(text.strip())
 
 
 def unprompted(text: str, evidence: Mapping[str, float]) -> bool:

@@ -31,8 +31,8 @@ _TAKE = (
     r"(?:use(?! (?:this|that|it|them|these|those)(?: (?:later|to|for|as|in|now)\b|[\s.,!]*$))|"
     r"go (?:with|for|ahead with)|stick (?:with|to)|switch (?:over |back )?to|move (?:over |back )?to(?! the next)|"
     r"migrate to|(?:switch|move|migrate) from [\w.+#/ -]{1,40}? to|"
-    r"choose|pick|keep(?! \w+ing\b| (?:it up|in touch|on|up|an eye|in mind|track)\b| \w+ (?:updated|"
-    r"posted|informed|in the loop))|drop|adopt|replace|stay (?:with|on)|settle on|"
+    r"choose|pick|keep(?! \w+ing\b| (?:it up|in touch|on|up|an eye|in mind|track)\b| (?:\S+ ){1,8}(?:updated|"
+    r"posted|informed|in the loop|in mind)\b)|drop|adopt|replace|stay (?:with|on)|settle on|"
     r"standardi[sz]e on|rely on|opt for|rename|do(?= (?:option|variant|plan|approach|it (?:with|in))))"
 )
 _STANDING = (  # what somebody is told to do whenever it comes up
@@ -175,7 +175,7 @@ SHAPES: tuple[Shape, ...] = (
         "acdfgijkmnorsw",
         "decided|agreed|opted|chose",
         rf"(?:it (?:was|is|has been) )?(?:(?:we|i)(?:'ve| have|{BE}| had)? )?{MILD}(?:decided|agreed|opted|"
-        r"chose) (?:to|that|we'll|we will) (?P<x>.+)",
+        r"chosen?) (?:to|that|we'll|we will) (?P<x>.+)",
     ),
     shape(
         "decision",
