@@ -58,6 +58,18 @@ PORT = "Use port 8080"
         (PORT, "it should be 9090", "Use port 9090"),
         (PORT, "change it to 9090 please", "Use port 9090"),
         (PORT, "hmm, let's make that 9090 instead", "Use port 9090"),
+        (PORT, "not 8080, 9090", "Use port 9090"),
+        (PORT, "sorry, typo: 9090", "Use port 9090"),
+        (PORT, "use 9090 instead", "Use port 9090"),
+        (PORT, "switch to 9090", "Use port 9090"),
+        (PORT, "change the port to 9090", "Use port 9090"),
+        (PORT, "the port should be 9090", "Use port 9090"),
+        ("Use 4 workers", "make that two", "Use 2 workers"),
+        ("Use npm", "yarn, sorry", "Use yarn instead of npm"),
+        ("We'll use GraphQL", "better use REST", "use REST instead of GraphQL"),
+        ("I prefer tabs over spaces", "spaces actually", "prefers spaces over tabs"),
+        ("The deadline is Friday", "set the deadline to Monday", "The deadline is Monday"),
+        ("Let's use blue for the header", "change the header to green", "use green instead of blue for the header"),
         ("Let's use port 8080 and 3 workers", "no, port 9090", "use port 9090 and 3 workers"),
         ("We'll use GraphQL", "no wait, REST is better", "use REST instead of GraphQL"),
         ("We'll use GraphQL", "actually, REST", "use REST instead of GraphQL"),
@@ -113,6 +125,9 @@ def test_a_short_correction_says_the_same_with_another_value(
         "9090, not 7070",
         "is 9090 better?",
         "I changed my mind",
+        "set the timeout to 30",
+        "hmm, 9090?",
+        "the tests should be green",
         "no, 9090 fails because the firewall closes everything that is not on the list of ports that we were given",
     ],
 )
@@ -139,6 +154,22 @@ def test_an_answer_to_another_question_is_no_correction(memory: Memory, reply: s
 def test_between_a_decision_and_its_correction_people_say_little(memory: Memory) -> None:
     talked(memory, PORT, "> Done.", "thanks", "make it 9090")
     assert standing(memory) == ["Use port 9090"]
+
+
+def test_who_names_what_he_corrects_can_do_so_later(memory: Memory) -> None:
+    talked(memory, PORT, "> Done.", "Add a health check", "> Added.", "Where does it log?", "change the port to 9090")
+    assert standing(memory) == ["Use port 9090"]
+
+
+def test_what_was_to_be_remembered_is_corrected_too(memory: Memory) -> None:
+    talked(memory, "Remember that the demo is on Friday", "no, Monday")
+    assert [(n.text, n.open) for n in memory.state.notes] == [
+        ("the demo is on Friday", False),
+        ("the demo is on Monday", True),
+    ]
+    memory.hear("Remember that the demo is on Tuesday", at=later(5))
+    memory.hear("Remember that the talk is on Tuesday", at=later(6))
+    assert [n.text for n in memory.state.notes if n.open] == ["the demo is on Tuesday", "the talk is on Tuesday"]
 
 
 def test_an_answer_that_is_not_what_was_decided_takes_its_place(memory: Memory) -> None:

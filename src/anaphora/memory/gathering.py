@@ -53,7 +53,7 @@ def operations_from(
             case "action":
                 work.plan(signal.text)
             case "remember":
-                work.remember(signal.text)
+                work.remember(signal.text, instead_of=signal.instead_of)
             case "fact" | "preference":
                 work.learn(_with_reason(signal), speaker=speaker, instead_of=signal.instead_of)
             case "completion":

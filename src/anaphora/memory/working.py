@@ -30,6 +30,7 @@ from anaphora.memory.ruling import with_constraint, without_withdrawn
 from anaphora.types import Action, Decision, Entity, FileContext, Goal, GoalStatus, Note, Priority, State
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.redaction import holds_secret, redact
+from anaphora.understanding.values import same_but_for_values
 
 __all__ = ["Work", "apply"]
 
@@ -156,12 +157,20 @@ class Work:
         clear which that is."""
         self._do(lambda state: without_withdrawn(state, said, self._at, self._message_id))
 
-    def remember(self, text: str) -> None:
+    def remember(self, text: str, *, instead_of: str | None = None) -> None:
+        """What was to be remembered in the same words of another day is past, as is what it is said to be
+        `instead_of`."""
         said = _clean(text)
 
         def change(state: State) -> State:
             item = Note(f"note-{state.made + 1}", said, self._at, self._author, self._message_id)
-            return self._put(state, "notes", item)
+            grown = self._put(state, "notes", item)
+            if grown is state:
+                return state
+            for known in state.notes:
+                if known.open and same_but_for_values(said, known.text, dates=True):
+                    grown = _corrected(grown, "notes", item, known.text)
+            return _corrected(grown, "notes", item, instead_of)
 
         self._do(change)
 

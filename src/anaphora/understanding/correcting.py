@@ -14,25 +14,26 @@ from anaphora.function_words import FUNCTION_WORDS
 from anaphora.types import Message, Signal, SignalKind, Span
 from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.lexicon import ADJECTIVES, base_verb
+from anaphora.understanding.ordinals import COUNTS, NUMBERS
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.values import find_values
 
-__all__ = ["corrected", "rather"]
+__all__ = ["corrected", "only_a_value", "rather"]
 
 _SHORT = 80  # characters of a correction
-_KINDS: tuple[SignalKind, ...] = ("decision", "constraint", "preference", "fact")
+_KINDS: tuple[SignalKind, ...] = ("decision", "constraint", "preference", "fact", "remember")
 
 _WORD = r"[\w.+#/%€$£:'-]+"
 _NOT = (
-    r"(?:no|nope|nah|actually|wait|hold on|sorry|scratch that|scrap that|strike that|correction|oops|my bad|rather|"
-    r"hmm+|on second thoughts?|i mean|i meant|(?:i |i've )?changed my mind)"
+    r"(?:no|nope|nah|actually|wait|hold on|sorry|scratch that|scrap that|strike that|correction|typo|oops|my bad|"
+    r"rather|on second thoughts?|i mean|i meant|(?:i |i've )?changed my mind)"
 )
-_SO = r"(?:oh|ok|okay|well|um|uh|and|but|so|please|then|i think)"
+_SO = r"(?:oh|ok|okay|well|um|uh|hmm+|and|but|so|please|then|i think)"
 _LEAD = rf"(?:{_SO}[,.!]* )*{_NOT}(?:[,.:;!…–—]+ ?| -+ | )(?:(?:{_NOT}|{_SO})[,.:;!…–—]* )*"
 _MAKE = (
     r"(?:(?:let's |lets |please |can we |could you )?(?:make|change|set|switch|bump|raise|lower|put) (?:it|that|this)"
     r"(?: up| down| back)?(?: to| at)?|(?:it|that|this) (?:should|must|has to|needs to) be|should be|"
-    r"(?:let's |we'll |i'll )?(?:say|do|go with|use)) "
+    r"(?:let's |we'll |i'll |better )?(?:say|do|go with|use|switch to)) "
 )
 _X = rf"(?P<x>(?:(?:the|an?) )?{_WORD}(?: {_WORD}){{0,3}}?)"
 _OVER = rf",? (?:and )?(?:not|instead of|rather than) (?:the |an? )?(?P<over>{_WORD}(?: {_WORD}){{0,2}}?)"
@@ -42,7 +43,21 @@ _SAID = (
     any_case(rf"{_LEAD}(?:{_MAKE}|(?:it's|it is|that's) )?{_X}(?:{_OVER})?{_AFTER}"),
     any_case(rf"(?:{_SO}[,.!]* )*{_MAKE}{_X}(?:{_OVER})?{_AFTER}"),
     any_case(rf"(?:{_SO}[,.!]* )*{_X}(?:{_OVER}|(?={_BETTER})){_AFTER}"),
+    any_case(rf"(?:{_SO}[,.!]* )*{_X},? (?:sorry|actually|rather)(?P<better>)[.! ]*"),
+    any_case(rf"(?:{_LEAD})?not (?P<over>{_WORD})(?:,| but) {_X}{_AFTER}"),
 )
+_ITS_NAME = r"(?:the |our |my )?(?P<n>(?!(?:it|that|this)\b)[\w-]+(?: [\w-]+){0,2}?)"
+_NAMED = (
+    any_case(
+        rf"(?:{_LEAD}|(?:{_SO}[,.!]* )*)(?:let's |lets |please |we should )?(?:change|set|switch|move|raise|lower|bump|"
+        rf"increase|reduce) {_ITS_NAME}(?: up| down| back)? (?:to|at) {_X}(?:{_OVER})?{_AFTER}"
+    ),
+    any_case(
+        rf"(?:{_LEAD}|(?:{_SO}[,.!]* )*){_ITS_NAME} (?:should be|must be|has to be|needs to be|is now|will be) "
+        rf"{_X}(?:{_OVER})?{_AFTER}"
+    ),
+)
+_ONLY_VALUE = any_case(r"(?:use|go with|switch to|take|keep) (?P<x>\S+(?: \S+)?)")
 _ASKS = any_case(r"\b(?:which|what|how (?:many|much|long|often)|where|when|who)\b[^?.!]*\?|[^?.!]*\bor\b[^?.!]*\?")
 _TAKES = any_case(
     r"(?P<verb>(?:use|go (?:with|for)|stick (?:with|to)|switch (?:over |back )?to|take|pick|choose|adopt|keep)\s+)"
@@ -66,11 +81,13 @@ _FILLERS = 2  # messages that say nothing, over which a correction looks back
 
 def corrected(text: str, recent: Sequence[Message], speaker: str) -> Signal | None:
     """What a short correction says, in the words of what it corrects: the one thing in the last message of the speaker
-    that it fits into. `recent` are the last messages, the newest last."""
+    that it fits into, or what it names. `recent` are the last messages, the newest last."""
     said = " ".join(text.replace("’", "'").split())
     last = _last_of(recent, speaker)
     if last is None or len(said) > _SHORT or "?" in said:
         return None
+    if named := _named(said, [m for m in recent if m.role == "user" and m.speaker == speaker]):
+        return named
     for found in (pattern.fullmatch(said) for pattern in _SAID):
         if found is not None:
             told = (s for s in recent[last].signals if s.kind in _KINDS)
@@ -78,6 +95,27 @@ def corrected(text: str, recent: Sequence[Message], speaker: str) -> Signal | No
             if len(fits) == 1:
                 return fits[0]
     return None
+
+
+def only_a_value(signal: Signal) -> bool:
+    """Whether a decision says nothing but a number: "use 9090" is for a port that was spoken of."""
+    found = _ONLY_VALUE.fullmatch(signal.text.removesuffix(" instead")) if signal.kind == "decision" else None
+    return found is not None and [v.span for v in find_values(found["x"])] == [(0, len(found["x"]))]
+
+
+def _named(said: str, mine: Sequence[Message]) -> Signal | None:
+    """ "Change the port to 9090" corrects what was last said of the port."""
+    for found in (pattern.fullmatch(said) for pattern in _NAMED):
+        for message in reversed(mine) if found is not None else ():
+            told = [s for s in message.signals if s.kind in _KINDS and found and _speaks_of(s.text, found["n"])]
+            fits = [new for s in told if found and (new := _said_again(s, found))]
+            if told:
+                return fits[0] if len(fits) == 1 else None
+    return None
+
+
+def _speaks_of(text: str, name: str) -> bool:
+    return f" {name.lower()} " in f" {' '.join(text.lower().replace(',', ' ').split())} "
 
 
 def rather(x: str, others: Sequence[str], recent: Sequence[Message], speaker: str) -> Signal | None:
@@ -108,7 +146,8 @@ def _asked(replies: Sequence[Message], told: str) -> bool:
 
 def _said_again(told: Signal, found: re.Match[str]) -> Signal | None:
     """The signal with what the correction says in the place where that fits."""
-    x, over = _ARTICLE.sub("", found["x"]).rstrip(".:"), found.groupdict().get("over") or ""
+    x, over = _ARTICLE.sub("", found["x"]).rstrip(".:,"), found.groupdict().get("over") or ""
+    x = str(COUNTS[x.lower()]) if x.lower() in NUMBERS[1:] else x
     if over and over.lower() not in told.text.lower():
         return None
     values = find_values(x)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from anaphora.ports import Line
 from anaphora.types import Message, Reference, Signal
 from anaphora.understanding.choices import find_choices, is_choice
-from anaphora.understanding.correcting import corrected, rather
+from anaphora.understanding.correcting import corrected, only_a_value, rather
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.mentions import told
 from anaphora.understanding.phrases import within_sentence
@@ -34,10 +34,10 @@ def find_meant(
         return tuple(in_place_of(s, older) if says_instead(s) else s for s in found)
     lines = _lines(recent, speaker)
     chosen = {c.mention.lower(): c.wording for c in find_choices(text, lines) if is_choice(c.mention)}
-    if all(signal.kind == "error" for signal in found):
+    if all(signal.kind == "error" or only_a_value(signal) for signal in found):
         taken = _taken(text, chosen, recent, speaker) or corrected(text, recent, speaker)
         if taken is not None:
-            return (taken, *found)
+            return (taken, *(signal for signal in found if signal.kind == "error"))
     # what was left unsaid is guessed, and a decision is what was said
     if not any(takes_back(signal) for signal in found):
         found = find_signals(told(text, expanded, references)) or found

@@ -50,18 +50,18 @@ def find_values(text: str) -> list[Value]:
     return sorted([*dates, *apart])
 
 
-def same_but_for_values(newer: str, older: str) -> bool:
-    """Whether both say the same of the same thing, and only a number or a date in it is another."""
-    new, old = _masked(newer), _masked(older)
+def same_but_for_values(newer: str, older: str, *, dates: bool = False) -> bool:
+    """Whether both say the same of the same thing, and only a number or a date in it is another; or only a date."""
+    new, old = _masked(newer, dates), _masked(older, dates)
     named = [word for word in new if word[:1] != "\0" and word not in FUNCTION_WORDS]
     valued = any(word[:1] == "\0" for word in new)
     return new == old and valued and bool(named) and not any(word in _NUMBERED for word in named)
 
 
-def _masked(text: str) -> list[str]:
+def _masked(text: str, dates: bool) -> list[str]:
     """The words that tell, with the sort of each value in its place."""
     low = text.lower().replace("’", "'")
-    for span, sort in reversed(find_values(low)):
+    for span, sort in reversed([v for v in find_values(low) if v.sort == "date" or not dates]):
         low = f"{low[: span[0]]} \0{sort} {low[span[1] :]}"
     words = (word.strip('.,;:!?()"') for word in low.split())
     return [word for word in words if word and word not in _SMALL]
