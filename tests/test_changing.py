@@ -4,6 +4,7 @@ allowed again. Where that is not clear, all of it stands."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ import anaphora
 from anaphora import Memory
 from anaphora.memory.items import items_of
 from anaphora.testing import FrozenClock
-from tests.talk import later
+from tests.talk import later, stored_bytes
 
 
 @pytest.fixture(params=["read", "by rules"])
@@ -144,11 +145,32 @@ def test_what_does_not_fit_corrects_nothing(memory: Memory, first: str, then: st
         ("> Done. What should the timeout be?", "make it 30"),
         ("> Done. Should retries be 3 or 5?", "make it 5"),
         ("> Done. How many workers do you want?", "no, 4"),
+        ("> Done, with 4 workers.", "no, 8"),
     ],
 )
 def test_an_answer_to_another_question_is_no_correction(memory: Memory, reply: str, then: str) -> None:
     talked(memory, PORT, reply, then)
     assert standing(memory) == [PORT]
+
+
+@pytest.mark.parametrize(
+    ("first", "reply", "then"),
+    [
+        ("Let's use Django", "> Good, with SQLite as the database.", "no, Postgres"),
+        ("Let's use Django", None, "no, Postgres"),
+        ("Let's use Trello", "> Okay, and the notes go into Notion.", "no, Confluence"),
+    ],
+)
+def test_what_may_be_said_of_the_reply_corrects_nothing(
+    memory: Memory, first: str, reply: str | None, then: str
+) -> None:
+    talked(memory, *([first, reply, then] if reply else [first, then]))
+    assert past(memory) == []
+
+
+def test_a_reply_that_names_what_was_told_leaves_it_to_be_corrected(memory: Memory) -> None:
+    talked(memory, PORT, "> Port 8080 it is, the server took 3 s to start.", "make it 9090")
+    assert standing(memory) == ["Use port 9090"]
 
 
 def test_between_a_decision_and_its_correction_people_say_little(memory: Memory) -> None:
@@ -387,6 +409,8 @@ def test_what_a_message_lifted_stands_again_when_that_is_undone_or_forgotten(any
         ("The deadline is Friday", "the deadline was pushed back to Monday"),
         ("The deadline is Friday", "the deadline has been extended to March 3"),
         ("The deadline is Friday", "they moved the deadline to Monday"),
+        ("The deadline is Friday", "the deadline is now in two weeks"),
+        ("The deadline is Friday", "the deadline is the 15th"),
         ("The deadline is Friday", "we've got until Monday now"),
         ("The deadline for the report is Friday", "the deadline for the report is Monday"),
         ("The deadline for the report is Friday", "the deadline moved to Monday"),
@@ -409,6 +433,7 @@ def test_a_newer_constraint_on_the_same_takes_the_place_of_the_older_one(memory:
     [
         ("The deadline for the report is Friday", "the deadline for the slides is Monday"),
         ("The deadline is Friday", "the budget is 500 euros"),
+        ("The budget is 500 euros", "the budget is tight"),
         ("never use port 80", "never use port 443"),
         ("It must support Python 3.11", "It must support Python 3.12"),
         ("never use semicolons", "never use tabs"),
@@ -493,6 +518,18 @@ def test_why_something_no_longer_stands_is_told_by_who_took_it_back(any_memory: 
     (decision,) = any_memory.state.decisions
     assert decision.superseded_by == "m1"
     assert "forget that decision" in any_memory.command(f"/why {decision.id}").text
+
+
+def test_what_a_correction_took_over_goes_with_the_message_that_said_it(store_path: Path, clock: FrozenClock) -> None:
+    with anaphora.open(store_path, clock=clock) as kept:
+        talked(kept, "Let's use Zanzibarium for caching", "no, Redis", "Never push to kalamazoo", "forget that rule")
+        assert standing(kept) == ["use Redis instead of Zanzibarium for caching"]
+        kept.forget(message="m0")
+        kept.forget(message="m2")
+        assert standing(kept) == []
+    said = stored_bytes(store_path).lower()
+    assert b"zanzibarium" not in said
+    assert b"kalamazoo" not in said
 
 
 # --- summaries ----------------------------------------------------------------------------------------------------

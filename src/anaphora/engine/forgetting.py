@@ -19,6 +19,7 @@ from anaphora.ports import Transaction
 from anaphora.types import Conversation, Message, Question, Reference, State
 from anaphora.understanding.entities import title_of
 from anaphora.understanding.evidence import content_of
+from anaphora.understanding.signals import find_signals
 
 __all__ = ["catch_up", "forget_conversation", "forget_message", "forget_user", "remove_conversation"]
 
@@ -163,11 +164,17 @@ def _let_go(message: Message, gone: set[str], named: set[str], words: set[str]) 
         return reference.message_id in gone or any(name in text for name in named for text in texts)
 
     kept = tuple(r for r in message.references if not holds(r))
-    taken_over = content_of(message.full) - content_of(message.text)
+    taken_over = content_of(f"{message.full} {_borrowed(message)}") - content_of(message.text)
     if len(kept) < len(message.references) or taken_over & words:
         kept = () if taken_over & words else kept
         message = replace(message, references=kept, expanded=None, context_ref=None, signals=())
     return replace(message, reply_to=None) if message.reply_to in gone else message
+
+
+def _borrowed(message: Message) -> str:
+    """What its signals say that it does not say by itself: the decision that "no, 9090" corrects."""
+    own = find_signals(message.text)
+    return " ".join(f"{s.text} {s.instead_of or ''}" for s in message.signals if s not in own)
 
 
 def _without_names(names: set[str]) -> Operation:

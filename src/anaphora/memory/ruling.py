@@ -16,7 +16,7 @@ from anaphora.types import Decision, Note, State
 from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import any_case
-from anaphora.understanding.values import same_but_for_values
+from anaphora.understanding.values import find_values, same_but_for_values
 from anaphora.understanding.withdrawals import Withdrawal, withdrawn_in
 
 __all__ = ["replaces_rule", "with_constraint", "without_withdrawn"]
@@ -81,8 +81,8 @@ def with_constraint(state: State, newest: Note) -> State:
 def replaces_rule(newer: str, older: str) -> bool:
     """Whether the newer constraint says another thing of the same, or the opposite."""
     new, old = _read(newer), _read(older)
-    if new.setting or old.setting:
-        return new.setting == old.setting and new.purpose == old.purpose
+    if new.setting or old.setting:  # "the budget is tight" says no other
+        return new.setting == old.setting and new.purpose == old.purpose and bool(find_values(newer))
     if new.deed and new.deed == old.deed:
         return new.forbids != old.forbids
     if not new.forbids and not old.forbids and _differ_in_sort(new, old):
@@ -112,7 +112,8 @@ def _the_only_one(newest: Note, rivals: Sequence[Note]) -> set[str]:
     """ "The deadline moved to Monday" speaks of the only deadline there is, whatever it is for."""
     new = _read(newest.text)
     alike = [c for c in rivals if new.setting and _read(c.text).setting == new.setting]
-    return {alike[0].id} if new.changed and not new.purpose and len(alike) == 1 else set()
+    clear = new.changed and not new.purpose and bool(find_values(newest.text))
+    return {alike[0].id} if clear and len(alike) == 1 else set()
 
 
 def _withdrawn(state: State, found: Withdrawal, at: datetime) -> list[Note | Decision]:

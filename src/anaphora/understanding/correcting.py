@@ -14,6 +14,7 @@ from anaphora.function_words import FUNCTION_WORDS
 from anaphora.types import Message, Signal, SignalKind, Span
 from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.lexicon import ADJECTIVES, base_verb
+from anaphora.understanding.lists import READ_LINE
 from anaphora.understanding.ordinals import COUNTS, NUMBERS
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.values import find_values
@@ -68,6 +69,7 @@ _AGAINST = any_case(
     r"(?P<a>.*?)(?P<b>(?:(?:the|an?) )?[^\s,]+)(?P<by>,? (?:over|rather than|instead of|to|not) )"
     r"(?P<c>(?:(?:the|an?) )?\S+)"
 )
+_ANOTHER_NAME = expression(r"(?<=[a-z,;] )[A-Z][\w'+#.-]*")
 _LAST_NAME = expression(
     r"(?:\b(?:is|are|in|at|for|to|called|named|from|me)|'s) (?P<x>[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})$"
 )
@@ -91,7 +93,8 @@ def corrected(text: str, recent: Sequence[Message], speaker: str) -> Signal | No
     for found in (pattern.fullmatch(said) for pattern in _SAID):
         if found is not None:
             told = (s for s in recent[last].signals if s.kind in _KINDS)
-            fits = [new for s in told if (new := _said_again(s, found)) and not _asked(recent[last + 1 :], s.text)]
+            replies = recent[last + 1 :]
+            fits = [new for s in told if (new := _said_again(s, found)) and not _answers(replies, s.text, found["x"])]
             if len(fits) == 1:
                 return fits[0]
     return None
@@ -135,13 +138,27 @@ def _last_of(recent: Sequence[Message], speaker: str) -> int | None:
     return next((n for n in mine if not _SAYS_NOTHING.fullmatch(recent[n].text)), None)
 
 
-def _asked(replies: Sequence[Message], told: str) -> bool:
-    """Whether a reply in between asks for something, which the message then answers; a question that names what was
-    told asks about that."""
+def _answers(replies: Sequence[Message], told: str, new: str) -> bool:
+    """Whether the message may mean a reply in between rather than what was told before it: one that asks for something,
+    or that names a thing or a value of its own and not the one that was told."""
     words = [w for w in told.split() if w.lower() not in FUNCTION_WORDS and not base_verb(w.lower())]
-    values = [told[slice(*value.span)] for value in find_values(told)] or words
-    asked = (question[0] for reply in replies for question in _ASKS.finditer(reply.text))
-    return any(not any(value in question for value in values) for question in asked)
+    values = [told[slice(*value.span)] for value in find_values(told)]
+    for reply in (reply.text[:READ_LINE] for reply in replies):
+        if any(not any(word in asked[0] for word in values or words) for asked in _ASKS.finditer(reply)):
+            return True
+        if any(word in reply for word in values or words):
+            continue
+        if values and find_values(reply):
+            return True
+        if not values and not _is_alike(told, new) and _ANOTHER_NAME.search(reply):
+            return True
+    return False
+
+
+def _is_alike(told: str, new: str) -> bool:
+    """Whether both name things of one sort."""
+    kinds = {kind_in(word) for word in told.split()} & {kind_in(word) for word in new.split()}
+    return bool(kinds - {None})
 
 
 def _said_again(told: Signal, found: re.Match[str]) -> Signal | None:
@@ -207,7 +224,8 @@ def _with_name(told: Signal, x: str, over: str, *, better: bool) -> str | None:
     if taken:
         thing = taken["thing"]
         alike = kind is not None and kind_in(thing) == kind
-        clear = alike or better or _NAME.fullmatch(x)
+        apart = kind is not None and kind_in(thing) is not None and not alike  # "no, Postgres" is not said of Django
+        clear = alike or better or (_NAME.fullmatch(x) and not apart)
         if not clear or x.lower() == thing.lower() or (over and over.lower() not in thing.lower()):
             return None
         return f"{taken['verb']}{x} instead of {thing}{taken['rest'] or ''}"

@@ -23,7 +23,9 @@ _ORDINAL = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = any_case(
     rf"(?<![\w-])(?:(?:(?:next|this) )?{_DAY}(?: next week| morning| afternoon| evening)?|\d{{4}}-\d\d-\d\d|"
     rf"{_MONTH} {_ORDINAL}(?!\w)|(?:the )?{_ORDINAL} (?:of )?{_MONTH}(?!\w)|tomorrow|tonight|today|"
-    r"(?:next|this) (?:week|month|quarter|year)|(?:the )?end of (?:the |next |this )?(?:day|week|month|quarter|year)|"
+    r"(?:next|this) (?:week|month|quarter|year)|(?:the )?end of (?:the |next |this )?"
+    rf"(?:day|week|month|quarter|year|{_MONTH})|the {_ORDINAL}(?<=[a-z])|(?:early|mid|late) {_MONTH}|"
+    r"in (?:an?|one|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?)|"
     r"q[1-4]|noon|midnight|\d{1,2}(?::\d\d)? ?[ap]\.?m\.?|\d{1,2}:\d\d)(?![\w-])"
 )
 _NUMBER = any_case(rf"(?<![\w.,/#-])[€$£]?\d+(?:[.,]\d+)*(?: ?{UNIT}(?![\w-]))?(?![\w/-])(?!\.\w)")
