@@ -254,6 +254,15 @@ STORES = "> You could use:\n1. **Redis**: fast but volatile\n2. **Postgres**: du
         (["How should I store sessions?", STORES, "I'd take the first"], "go with Redis"),
         (["How should I store sessions?", STORES, "the last one please"], "go with Files on disk"),
         (["How should I store sessions?", STORES, "Postgres then"], "go with Postgres"),
+        (["How should I store sessions?", STORES, "I think the second one fits best"], "go with Postgres"),
+        (
+            ["How should I store sessions?", "> A) Redis\nB) Postgres\nWhich one?", "B please, it is there"],
+            "go with Postgres",
+        ),
+        (
+            ["How should I store sessions?", "> 1. Add a Redis server.\n2. Use a dictionary.", "let's do option 2"],
+            "use a dictionary",
+        ),
         (["How should I store sessions?", "> Redis or Postgres would do.", "the latter"], "go with Postgres"),
         (
             ["How should I store sessions?", "> You could use:\n- Redis\n- Postgres", "let's use both"],
@@ -278,8 +287,16 @@ def test_a_choice_is_kept_as_what_was_chosen(memory: Memory, said: list[str], de
     assert [d.text for d in memory.state.decisions] == [decided]
 
 
-def test_the_reason_of_a_choice_is_kept_with_it(memory: Memory) -> None:
-    talked(memory, "How should I store sessions?", STORES, "the second one because it is there already")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the second one because it is there already",
+        "option 2 please, because it is there already",
+        "Postgres then, since it is there already",
+    ],
+)
+def test_the_reason_of_a_choice_is_kept_with_it(memory: Memory, said: str) -> None:
+    talked(memory, "How should I store sessions?", STORES, said)
     assert [(d.text, d.because) for d in memory.state.decisions] == [("go with Postgres", "it is there already")]
 
 

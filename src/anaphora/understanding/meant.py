@@ -33,7 +33,7 @@ def find_meant(
     if older:
         return tuple(in_place_of(s, older) if says_instead(s) else s for s in found)
     lines = _lines(recent, speaker)
-    chosen = {c.mention.lower(): c.wording for c in find_choices(text, lines) if is_choice(c.mention)}
+    chosen = _chosen(text, found, lines)
     if all(signal.kind == "error" or only_a_value(signal) for signal in found):
         taken = _taken(text, chosen, recent, speaker) or corrected(text, recent, speaker)
         if taken is not None:
@@ -42,6 +42,13 @@ def find_meant(
     if not any(takes_back(signal) for signal in found):
         found = find_signals(told(text, expanded, references)) or found
     return tuple(pointed_out(_named(signal, chosen), mine) for signal in found)
+
+
+def _chosen(text: str, found: Sequence[Signal], lines: Sequence[Line]) -> dict[str, str]:
+    """The words that point into a list, in small letters, and what stands there; "B please, it is simple" is "B"."""
+    decided = (s.text.removeprefix("go with ") for s in found if s.kind == "decision")
+    choices = find_choices(text, lines) or [c for said in decided for c in find_choices(said, lines) if is_choice(said)]
+    return {c.mention.lower(): c.wording for c in choices if is_choice(c.mention)}
 
 
 def _named(signal: Signal, chosen: Mapping[str, str]) -> Signal:
@@ -59,7 +66,11 @@ def _named(signal: Signal, chosen: Mapping[str, str]) -> Signal:
 def _decided(before: str, chosen: str) -> str:
     """What was chosen as it is decided for: something to do is done, anything else is gone with."""
     first, _, rest = chosen.partition(" ")
-    if base_verb(first.lower()) == first.lower() and " " in rest and before.lower() in ("go with ", "use ", "take "):
+    if (
+        base_verb(first.lower()) == first.lower()
+        and " " in rest
+        and before.lower() in ("go with ", "use ", "take ", "do ")
+    ):
         return within_sentence(chosen, verbs=True)
     return before + chosen
 

@@ -49,7 +49,8 @@ _TAKES = any_case(
     r"makes sense|so|then|well|hmm+|definitely|i think|i guess|just)\W+)*"
     r"(?P<verb>(?:i'd|i'll|i would|i will|i|let's|lets|we'll|we|please)? ?(?:take|go (?:with|for)|do|use|pick|choose|"
     r"have|prefer|like|want) )?(?P<x>(?:the |an? )?[^,;:!?\n]{1,80}?)"
-    r"(?P<mark>,? (?:then|please|pls|it is|for me|works for me|sounds good|wins|is fine|is better|of course|instead))*"
+    r"(?P<mark>,? (?:then|please|pls|it is|for me|works for me|wins|of course|instead|"
+    r"(?:is|fits|looks|sounds|seems) (?:good|fine|better|best|right)))*"
     r"[.! ]*"
 )
 _LED = any_case(r"\W*(?:ok(?:ay)?|alright|yes|yeah|yep|sure|great|good|fine|cool|perfect|agreed|definitely|just)\b")

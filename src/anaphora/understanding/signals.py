@@ -67,6 +67,7 @@ _ANNOUNCES = expression(r"\b(?:following|these|two|three|four|five|\d+)\b", re.I
 _TRAILING_IF = expression(r"\s(?:if|unless|in case|provided)\b(?! possible| needed| necessary)", re.IGNORECASE)
 
 
+_BECAUSE = ("because", "since")
 _MOVES = any_case(r"i(?:'m| am)(?: \w+ly)? (?:moving|relocating)(?: back)? to (?P<x>(?-i:[A-Z]).+)", needles="i'm|i am")
 _GAPS = expression(r"\s{3,}")  # long blanks say nothing, and are slow to look for words in
 
@@ -132,6 +133,8 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
             supposed, last = False, ""
         elif CONDITION.match(clause.seen):
             supposed, last = True, ""
+        elif clause.joined in _BECAUSE and found and found[-1].kind == "decision" and not found[-1].because:
+            found[-1] = replace(found[-1], because=tidied(clause.said) or None)
         else:
             signal = _read(clause, last, supposed=supposed, alone=alone)
             found.extend([signal] if signal else [])
@@ -184,7 +187,7 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
             continue
         span = match.span("x" if match["x"] else "y")
         said, reason = _split(kind, clause.said[slice(*span)], clause.seen[slice(*span)])
-        if kind == "decision" and (why := REASON.match(clause.seen, span[1])):
+        if kind == "decision" and (why := REASON.match(clause.seen, match.end())):
             reason = tidied(clause.said[why.end() :]) or None
         if _is_something(said) and (kind not in ("goal", "action") or " " in said):
             return Signal(kind, before + said, reason or (_reason_before(clause, last) if kind == "decision" else None))
