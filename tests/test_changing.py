@@ -573,6 +573,13 @@ def test_a_summary_tells_only_what_still_holds(any_memory: Memory) -> None:
     assert "Never log tokens" not in any_memory.summary
 
 
+def test_what_no_longer_holds_is_neither_the_objective_nor_what_was_said(any_memory: Memory) -> None:
+    talked(any_memory, PORT, "no, 9090", "my manager is Ana", "my new manager is Omar", "How do I start the server?")
+    told = any_memory.summary
+    assert "8080" not in told.partition("Talked about")[0]
+    assert "Said: my manager is Ana" not in told
+
+
 def test_what_was_said_again_is_told_again(any_memory: Memory) -> None:
     talked(any_memory, "Let's use SQLite", "Let's use Postgres", "Let's use SQLite")
     decisions = any_memory.summary.partition("## Key Decisions")[2]

@@ -65,12 +65,15 @@ def _joined(digest: Digest, state: State, conversation: Conversation | None) -> 
     """The digest with what the state knows better: goals that were reached, what no longer holds, and items that were
     set by hand."""
     reached = {(g.message_id, g.text.lower()) for g in state.goals if g.status == "complete"}
-    past = _past("decision", state.decisions) | _past("constraint", state.constraints)
+    past = _past("decision", state.decisions) | _past("constraint", state.constraints) | _past("said", state.facts)
     points = [
         replace(p, kind="done") if p.kind == "goal" and (p.message_id, p.text.lower()) in reached else p
         for p in digest.points
         if (p.kind, p.text.lower()) not in past and not _is_undone(p, state)
     ]
+    if not digest.clear and any(kind != "said" and text in digest.objective.lower() for kind, text in past):
+        # it was guessed from words that no longer hold: what does tells more
+        digest = replace(digest, objective=next((p.text for p in points if p.kind in ("goal", "decision")), ""))
     if conversation is None:
         return replace(digest, points=tuple(points))
     known = {p.text.lower() for p in points}
