@@ -304,6 +304,9 @@ def test_the_reason_of_a_choice_is_kept_with_it(memory: Memory, said: str) -> No
     "said",
     [
         ["I have a crash", "> Are you on macOS or Linux?", "Linux"],
+        ["I have a crash", "> Are you on macOS or Linux?", "ok, Linux"],
+        ["I have a crash", "> Do you have Redis or Postgres?", "I have Redis"],
+        ["How do I set it up?", "> 1. Install it\n2. Start it\nDid that work?", "2"],
         ["I have a crash", "> Did it happen before or after the update?", "after"],
         ["tabs or cards?", "> Both are fine.", "why cards?"],
         ["tabs or cards?", "> Both are fine.", "cards look odd on my phone"],

@@ -48,7 +48,7 @@ _TAKES = any_case(
     r"\W*(?:(?:ok(?:ay)?|alright|right|yes|yeah|yep|sure|great|good|fine|cool|nice|perfect|agreed|sounds good|"
     r"makes sense|so|then|well|hmm+|definitely|i think|i guess|just)\W+)*"
     r"(?P<verb>(?:i'd|i'll|i would|i will|i|let's|lets|we'll|we|please)? ?(?:take|go (?:with|for)|do|use|pick|choose|"
-    r"have|prefer|like|want) )?(?P<x>(?:the |an? )?[^,;:!?\n]{1,80}?)"
+    r"prefer|like|want) )?(?P<x>(?:the |an? )?[^,;:!?\n]{1,80}?)"
     r"(?P<mark>,? (?:then|please|pls|it is|for me|works for me|wins|of course|instead|"
     r"(?:is|fits|looks|sounds|seems) (?:good|fine|better|best|right)))*"
     r"[.! ]*"
@@ -60,13 +60,14 @@ _TO_CHOOSE = any_case(
     r"[\w.+#/ -]{1,40}\?"
 )
 _OFFERS = any_case(
-    r"\?|\b(?:options?|alternatives?|could|can use|either|choose|pick|prefer|approaches|choices|candidates|ways|or)\b"
+    r"\b(?:options?|alternatives?|could|can use|either|choose|pick|prefer|approaches|choices|candidates|ways|or)\b"
 )
 
 
 def offers(line: str) -> bool:
-    """Whether a line leaves something to choose, rather than listing what is so."""
-    return _OFFERS.search(line[:READ_LINE]) is not None
+    """Whether a line leaves something to choose, rather than listing what is so or asking for it."""
+    wording = _TO_CHOOSE if "?" in line else _OFFERS
+    return wording.search(line[:READ_LINE]) is not None
 
 
 class Taking(NamedTuple):
@@ -95,10 +96,10 @@ def left_open(taking: Taking, lines: Sequence[Line]) -> tuple[str, ...]:
         return ()
     for number in range(len(lines))[: -_LATELY - 1 : -1]:
         line, last = lines[number], number == len(lines) - 1
-        asks = "?" in line.text and _TO_CHOOSE.search(line.text[:READ_LINE]) is not None
-        if line.mine and last:
+        asks = "?" in line.text
+        if not offers(line.text) or (line.mine and (last or not asks)):
             continue
-        if (asks and last and not line.mine) or (taking.marked and (asks or (not line.mine and offers(line.text)))):
+        if taking.marked or (asks and last):
             for places in _alternatives(line.text[:READ_LINE]):
                 names = tuple(line.text[slice(*place)] for place in places)
                 if _is_one_of(taking.named, names):
