@@ -99,6 +99,19 @@ def any_memory(request: pytest.FixtureRequest, clock: FrozenClock) -> Iterator[M
         yield opened
 
 
+@pytest.fixture(params=["read", "by rules"])
+def any_reading(
+    request: pytest.FixtureRequest, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Memory]:
+    """A memory in which messages are read, and one that goes by rules alone."""
+    import anaphora
+
+    if request.param == "read":
+        monkeypatch.delenv("ANAPHORA_READER")
+    with anaphora.open(":memory:", clock=clock) as opened:
+        yield opened
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
     """A PostgreSQL server, one a worker. Where none can be started the tests that ask for it fail."""

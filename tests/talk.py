@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from anaphora import Memory
 
-__all__ = ["BOTH_STORES", "START", "everything", "later", "stored_bytes", "work_with"]
+__all__ = ["BOTH_STORES", "START", "everything", "later", "past", "standing", "stored_bytes", "talked", "work_with"]
 
 BOTH_STORES = (":memory:", "anaphora.db")  # every test has a working directory of its own
 START = datetime(2025, 11, 3, 14, 20, tzinfo=UTC)
@@ -18,6 +18,27 @@ START = datetime(2025, 11, 3, 14, 20, tzinfo=UTC)
 
 def later(minutes: float = 0, **parts: float) -> datetime:
     return START + timedelta(minutes=minutes, **parts)
+
+
+def talked(memory: Memory, *said: str) -> None:
+    """Messages a minute apart; a reply begins with ">"."""
+    for minute, text in enumerate(said):
+        if text.startswith("> "):
+            memory.say(text[2:], at=later(minute))
+        else:
+            memory.hear(text, at=later(minute), id=f"m{minute}")
+
+
+def standing(memory: Memory) -> list[str]:
+    """The decisions, constraints and facts that hold."""
+    state = memory.state
+    return [item.text for items in (state.decisions, state.constraints, state.facts) for item in items if item.open]
+
+
+def past(memory: Memory) -> list[str]:
+    """Those that no longer do."""
+    state = memory.state
+    return [item.text for items in (state.decisions, state.constraints, state.facts) for item in items if not item.open]
 
 
 def everything(memory: Memory) -> dict[str, Any]:
