@@ -150,6 +150,12 @@ def test_a_goal_stays_open_where_something_else_is_done(memory: Memory, said: st
     assert [g.status for g in memory.state.goals] == ["pending"]
 
 
+def test_of_two_things_to_do_one_does_not_finish_both(memory: Memory) -> None:
+    memory.hear("I want to build a dashboard and a settings page", at=later(0))
+    memory.hear("the page is done", at=later(1))
+    assert [g.status for g in memory.state.goals] == ["pending"]
+
+
 def test_of_two_dashboards_none_is_the_dashboard(memory: Memory) -> None:
     with memory.update() as work:
         work.add_goal("build a sales dashboard")

@@ -46,6 +46,8 @@ PORT = "Use port 8080"
         ("don't use emojis", "drop the no-emoji rule"),
         ("no external dependencies", "you can use external dependencies now"),
         ("no external dependencies", "external dependencies are no longer forbidden"),
+        ("never push on Fridays because nobody is there", "pushing on Fridays is ok now"),
+        ("Tokens must never be logged", "you may log tokens now"),
         ("always add type hints", "you don't have to add type hints any more"),
         ("always add type hints", "no need to add type hints any more"),
         ("always add type hints", "type hints are no longer required"),

@@ -201,7 +201,8 @@ def _read_task(text: str) -> _Deed:
 
 
 def _words(thing: str) -> tuple[frozenset[str], frozenset[str], str]:
-    """The words that say what it is, up to the first preposition, all of them, and the last that says what it is."""
+    """The words that say what it is, up to the first preposition, all of them, and the last that says what it is where
+    it is one thing."""
     core: list[str] = []
     rest: list[str] = []
     for word in re.findall(r"[\w.+#/-]+", thing.lower()):
@@ -211,4 +212,5 @@ def _words(thing: str) -> tuple[frozenset[str], frozenset[str], str]:
         elif word and (word not in FUNCTION_WORDS or word in _EMPTY) and word not in ("new", "failing", "broken"):
             (rest if rest else core).append(stem(word))
     named = frozenset(core) - _EMPTY or frozenset(core)
-    return named, named | (frozenset(rest) - {""}), core[-1] if core else ""
+    one = bool(core) and len(_AND.split(thing)) == 1
+    return named, named | (frozenset(rest) - {""}), core[-1] if one else ""

@@ -45,6 +45,7 @@ _FORBIDS = (
         rf"{_ME}(?:can't|cannot|mustn't|never|don't ever|don't|do not|dont|"
         r"are not allowed to|are never allowed to) (?P<y>.+)"
     ),
+    any_case(r"(?P<x>.+?) (?:must|should|may|shall|can)(?:n't| not| never)(?: ever)? be (?P<y>\w+ed\b.*)"),
     any_case(r"(?:avoid|without|under no circumstances|(?:absolutely |strictly )?no) (?P<x>.+)"),
     any_case(r"(?P<x>.+?) (?:is|are) (?:forbidden|not allowed|prohibited|off[- ]limits|not permitted|banned)"),
 )

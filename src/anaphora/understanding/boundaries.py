@@ -329,7 +329,7 @@ def _form_factor(text: str, entities: Sequence[Entity]) -> Factor:
 
 def _back_factor(text: str) -> Factor:
     """Who takes back what was said before goes on with it."""
-    named = any(takes_back(signal) for signal in find_signals(text))
+    named = only_tells(text) and any(takes_back(signal) for signal in find_signals(text))
     return Factor("withdrawal", _TAKEN_BACK if named else 0.0, "it takes back what was said")
 
 

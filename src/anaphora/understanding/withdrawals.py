@@ -101,7 +101,7 @@ _SAID: tuple[tuple[Says, re.Pattern[str]], ...] = (
     (
         "allowed",
         any_case(
-            rf"(?:you|everyone|people|they)(?: may| can|(?:'re| are)(?: now)? (?:allowed|free|welcome) to)"
+            rf"(?:you|everyone|people)(?: may| can|(?:'re| are)(?: now)? (?:allowed|free|welcome) to)"
             rf"(?: now| again)* {_DEED}{_END}",
             needles="may|can|to",
         ),
