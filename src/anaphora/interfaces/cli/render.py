@@ -273,11 +273,15 @@ def conversation_view(found: Conversation, zone: str) -> RenderableType:
     table = bare_table(("", {"no_wrap": True}), ("", {}), ("", {}))
     table.show_header = False
     for message in found.messages:
-        said = plain(message.text)
-        if message.expanded is not None:
-            said.append("\n= ", "dim").append(plain(message.expanded, "dim"))
+        said = _said(message.text, message.expanded)
         table.add_row(note(when(message.at, zone)), plain(one_line(message.speaker), _LABEL), said)
     return Group(*lines, table)
+
+
+def _said(text: str, expanded: str | None) -> Text:
+    """What was said, to the letter; below it, marked as such, what it was taken to mean."""
+    said = plain(text)
+    return said if expanded is None else said.append("\nmeaning: ", "dim").append(plain(expanded, "dim"))
 
 
 def hits_view(hits: Sequence[Hit], zone: str) -> RenderableType:
@@ -285,7 +289,8 @@ def hits_view(hits: Sequence[Hit], zone: str) -> RenderableType:
         return note("Nothing found.")
     table = bare_table(("score", {"justify": "right"}), ("when", {"no_wrap": True}), ("who", {}), ("said", {}))
     for hit in hits:
-        said = plain(_shortened(hit.full)).append(f"\n{one_line(hit.why)}", "dim")
+        meant = None if hit.expanded is None else _shortened(hit.expanded)
+        said = _said(_shortened(hit.text), meant).append(f"\n{one_line(hit.why)}", "dim")
         table.add_row(f"{hit.score:.2f}", when(hit.at, zone), plain(one_line(hit.speaker or hit.role), _LABEL), said)
     return table
 
