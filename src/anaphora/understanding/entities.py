@@ -63,7 +63,7 @@ def with_read(
     sure = [e for e in found if e.role in _ASKED_FOR or e.kind in _PLAIN_KINDS]
     read = [((_unbroken(text, a), b), kind, chance) for (a, b), kind, chance in read]
     named = [
-        Entity(text[a:b], kind, (a, b), _role_of((a, b), found))
+        Entity(text[a:b], _kind(text[a:b], kind), (a, b), _role_of((a, b), found))
         for (a, b), kind, _ in read
         if not any(e.span[0] < b and a < e.span[1] for e in sure) and _tells(text, (a, b))
     ]
@@ -76,6 +76,11 @@ def with_read(
     for entity in sorted({*named, *kept, *sure}, key=lambda e: e.span):
         seen.setdefault(entity.text.lower(), entity)
     return tuple(seen.values())
+
+
+def _kind(said: str, read: EntityKind) -> EntityKind:
+    """What the reader says; but what is known by its name to be a technology is one."""
+    return "technology" if said.lower() in TECHNOLOGIES else read
 
 
 def _unbroken(text: str, start: int) -> int:
