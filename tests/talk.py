@@ -7,10 +7,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from anaphora.understanding.text import says_nothing
+
 if TYPE_CHECKING:
     from anaphora import Memory
 
-__all__ = ["BOTH_STORES", "START", "everything", "later", "stored_bytes", "work_with"]
+__all__ = ["BOTH_STORES", "START", "everything", "later", "says_something", "stored_bytes", "work_with"]
 
 BOTH_STORES = (":memory:", "anaphora.db")  # every test has a working directory of its own
 START = datetime(2025, 11, 3, 14, 20, tzinfo=UTC)
@@ -18,6 +20,11 @@ START = datetime(2025, 11, 3, 14, 20, tzinfo=UTC)
 
 def later(minutes: float = 0, **parts: float) -> datetime:
     return START + timedelta(minutes=minutes, **parts)
+
+
+def says_something(text: str) -> bool:
+    """Whether a text may be heard."""
+    return not says_nothing(text)
 
 
 def everything(memory: Memory) -> dict[str, Any]:

@@ -80,7 +80,10 @@ def _working_directory() -> Path | None:
 def _check_store(found: Resolved) -> None:
     """A place that no file can have is refused here, where it is known who named it."""
     store = found.settings.store
-    wrong = "it holds a NUL character" if "\0" in store else ""
+    named = found.origins["store"] != "default"
+    wrong = "it is empty" if named and not store.strip() else ""
+    if "\0" in store:
+        wrong = "it holds a NUL character"
     if any("\ud800" <= character <= "\udfff" for character in store):
         wrong = "it is not in UTF-8"
     if store.startswith("~"):
@@ -91,7 +94,7 @@ def _check_store(found: Resolved) -> None:
     if wrong:
         raise SettingsError(
             f"Bad value {store!r} for setting 'store' in {found.origins['store']}: {wrong}.",
-            remedy="Name another path.",
+            remedy="Name a file, or :memory:; without this setting it is one in your data folder.",
         )
 
 
