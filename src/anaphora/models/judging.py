@@ -50,7 +50,7 @@ _MOST_GAPS = 5
 _LEAST = 0.08  # probability of a gap that is told at all
 _LEAST_OF_WORD = 0.06  # and of a word that it points to
 _WORK, _TALK, NEEDS = 0, 1, 2  # places in the judgements; the intents follow
-_NAMES: tuple[EntityKind, ...] = ("technology", "file")  # kinds of things that have names of their own
+_NAMES: tuple[EntityKind, ...] = ("technology", "file", "function")  # kinds of things that have names of their own
 _SURELY_A_NAME = 0.85
 _BEFORE = 20  # characters before a stretch that say how it is spoken of
 _TAKEN_UP = re.compile(
@@ -247,20 +247,22 @@ def _entities(text: str, pieces: Pieces, logits: Numbers) -> list[tuple[Span, An
             end += 1
         named = KINDS[kind] if KINDS[kind] != "other" else "concept"
         sure = float(np.add.reduce(surest[i:end]) / (end - i))  # the mean, several times as quick
-        if named in _NAMES and _is_ordinary(text, span, end - i, sure):
+        if named in _NAMES and _is_ordinary(named, text, span, end - i, sure):
             named = "concept"
         found.append((span, named, round(sure, 3)))
         i = end
     return found
 
 
-def _is_ordinary(text: str, span: Span, pieces: int, sure: float) -> bool:
+def _is_ordinary(kind: EntityKind, text: str, span: Span, pieces: int, sure: float) -> bool:
     """Whether a stretch is words like any others, and so no name: in small letters, and each a word that everybody
     knows, since it is one piece, or one of many ("a lasagna"); unless it is read as a name for sure. What is used or
     installed may be called by such a word ("use stripe")."""
     words = text[slice(*span)].split()
     before = text[max(0, span[0] - _BEFORE) : span[0]]
-    if not all(word.isalpha() and word.islower() for word in words) or _TAKEN_UP.search(before):
+    if not all(word.isalpha() and word.islower() for word in words):
+        return False
+    if kind != "function" and _TAKEN_UP.search(before):
         return False
     known, of_many = len(words) == pieces, _ONE_OF_MANY.search(before) is not None
     return (known and of_many) or ((known or of_many) and sure < _SURELY_A_NAME)

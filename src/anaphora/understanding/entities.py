@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,13 @@ _LONGEST = 4  # words of a phrase
 _LONGEST_TITLE = 48  # characters
 _WORD = expression(r"\w+")
 _REDACTED = expression(r"\[redacted: [^\]]*\]")
+# Where and when something was said, and not what: a conversation by its number, a time.
+_AROUND = expression(
+    r"\b(?:(?:conversation|chat|thread) #?|session #)\d+"
+    r"|\b(?:last|next|this|past|every) (?:week|weekend|month|year|night|morning|afternoon|evening|time|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,9 @@ def find_entities(text: str) -> tuple[Entity, ...]:
     concepts = [
         Entity(p.text, "concept", p.span, p.role)
         for p in phrases
-        if p.span not in alone and not any(start < p.span[1] and p.span[0] < end for start, end in taken)
+        if p.span not in alone
+        and not any(start < p.span[1] and p.span[0] < end for start, end in taken)
+        and not _says_where_or_when(text, p.span)
     ]
     seen: dict[str, Entity] = {}
     for entity in sorted([*named, *concepts], key=lambda e: e.span):
@@ -94,7 +104,14 @@ def _tells(text: str, span: Span) -> bool:
     """Whether a stretch names anything: some word in it has a meaning of its own, and it is no mark of a redaction."""
     said = _WORD.findall(text[slice(*span)].lower())
     removed = any(mark.start() < span[1] and span[0] < mark.end() for mark in _REDACTED.finditer(text))
-    return not removed and not FUNCTION_WORDS.issuperset(said)
+    return not removed and not FUNCTION_WORDS.issuperset(said) and not _says_where_or_when(text, span)
+
+
+def _says_where_or_when(text: str, span: Span) -> bool:
+    """Whether the stretch is part of a conversation's number or of a time: "week" in "last week", and not in "a last
+    week filter"."""
+    around = _AROUND.finditer(text[:READ_AT_MOST])
+    return any(found.start() <= span[0] and span[1] <= found.end() for found in around)
 
 
 def _role_of(span: Span, found: tuple[Entity, ...]) -> EntityRole:

@@ -114,9 +114,8 @@ def _name(conversation: Conversation) -> str:
 
 def origins(memory: Memory, turn: Turn) -> tuple[str, ...]:
     """For each reference the words or the conversation that it comes from, empty where that is not known."""
-    ids = {r.message_id for r in turn.references if r.message_id}
-    said = memory.conversation(turn.conversation.id).messages if ids and turn.conversation.id else ()
-    texts = {m.id: f"“{one_line(m.text, 50)}”" for m in said if m.id in ids}
+    said = [memory.message(id) for id in {r.message_id for r in turn.references if r.message_id}]
+    texts = {m.id: f"“{one_line(m.text, 50)}”" for m in said if m is not None}
     linked = any(r.conversation_id for r in turn.references)
     queue = {c.id: c for c in memory.conversations()} if linked else {}
 
