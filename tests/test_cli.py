@@ -362,7 +362,7 @@ def test_a_stream_that_lacks_a_character_does_not_break_a_view(talk: None) -> No
     [
         (("hear", " "), "The message is empty."),
         (("hear", "hi", "--at", "2025-11-03"), "has no zone"),
-        (("hear", "hi", "--at", "soon"), "'soon' is not an ISO 8601 time"),
+        (("hear", "hi", "--at", "soon"), "'soon' is not an ISO 8601 time. Write it like 2025-11-03T14"),
         (("recall", "hi", "-k", "0"), "k must be at least 1"),
         (("context", "hi", "--budget", "0"), "at least 1 token"),
         (("--user", "", "load"), "must be a text that is not empty"),

@@ -53,6 +53,8 @@ def test_a_store_without_a_name_is_refused_and_none_is_made(store: str, monkeypa
 def test_a_message_that_nobody_can_see_is_refused_as_an_empty_one_is(said: str) -> None:
     for args in (("hear", said), ("say", said), ("recall", said), ("context", said)):
         assert " is empty. " in error(*args)
+    assert "The goal is empty. Write what it says." in error("state", "add", "goal", said)
+    assert "The fact is empty." in error("facts", "add", said)
     assert "Make it purple" in run("chat", stdin=f"{said}\nMake it purple\n").stdout
     assert [one["message_count"] for one in json.loads(run("sessions", "list", "--json").stdout)] == [1]
 

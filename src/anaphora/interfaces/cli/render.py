@@ -307,10 +307,14 @@ def events_view(events: Sequence[Event], zone: str) -> RenderableType:
     right = {"justify": "right"}
     table = bare_table(("#", right), ("when", fixed), ("what", fixed), ("conversation", {}), ("more", {}))
     for event in events:
-        more = ", ".join(f"{k}: {v}" for k, v in event.data.items())
+        more = ", ".join(f"{k}: {_listed(v)}" for k, v in event.data.items())
         place = plain(one_line(event.conversation_id or ""))
         table.add_row(str(event.seq), when(event.at, zone), plain(event.kind), place, note(one_line(more, 120)))
     return table
+
+
+def _listed(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def facts_view(found: Sequence[Note], zone: str) -> RenderableType:
