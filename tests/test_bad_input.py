@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import anaphora
-from anaphora import AnaphoraError, BadText, BadTime, InputError, Memory, NotFound, SettingsError, StoreError
+from anaphora import AnaphoraError, BadText, BadTime, InputError, Memory, NotFound, Settings, SettingsError, StoreError
 from anaphora.testing import FrozenClock
 from tests.talk import START, everything
 
@@ -248,6 +248,12 @@ def test_the_first_and_the_last_moment_can_be_heard(any_memory: Memory, at: date
         ({"store": ""}, SettingsError, "'store' in the call: it is empty.*Name a file"),
         ({"store": "  "}, SettingsError, "it is empty"),
         ({"settings": {"user": "ada"}}, InputError, "`settings` must be a Settings, not dict"),
+        (
+            {"settings": Settings(window=NOTHING)},
+            SettingsError,
+            "Bad value None for setting 'window' in the settings obj",
+        ),
+        ({"settings": Settings(timezone="Mars")}, SettingsError, "'timezone'.*an IANA zone"),
         ({"clock": NAIVE}, InputError, "`clock` must be a function.*not datetime"),
         ({"counter": "o200k"}, InputError, r"`counter` must have a method count\(\).*str"),
         ({"reader": WRONG}, InputError, r"`reader` must have a method judge\(\).*float"),

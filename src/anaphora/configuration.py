@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 from anaphora.errors import SettingsError
 from anaphora.folders import config_folder, data_folder
-from anaphora.settings import Layer, Resolved, resolve
+from anaphora.settings import Layer, Resolved, Settings, resolve
 
-__all__ = ["HERE", "PROJECT_FILE", "default_store", "load", "project_at", "root_of", "user_file"]
+__all__ = ["HERE", "PROJECT_FILE", "checked", "default_store", "load", "project_at", "root_of", "user_file"]
 
 PROJECT_FILE = "anaphora.toml"
 HERE = "here"  # the project of the folder that one works in
@@ -67,6 +67,12 @@ def load(
     if found.settings.project == HERE and here is not None:
         return replace(found, settings=replace(found.settings, project=project_at(here)))
     return found
+
+
+def checked(settings: Settings) -> Settings:
+    """The settings as they are, where each is one that may be: a dataclass takes any value."""
+    values = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    return resolve([Layer("the settings object", values)]).settings
 
 
 def _working_directory() -> Path | None:

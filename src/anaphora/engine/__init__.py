@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
-from anaphora.configuration import default_store, load
+from anaphora.configuration import checked, default_store, load
 from anaphora.engine.checks import checked_name
 from anaphora.engine.memory import Memory
 from anaphora.engine.place import Place
@@ -58,7 +58,7 @@ def open_memory(
     if settings is None:
         settings = load({**given, "preset": preset, **values}).settings
     else:
-        settings = replace(settings, **{k: v for k, v in given.items() if v is not None})
+        settings = checked(replace(settings, **{k: v for k, v in given.items() if v is not None}))
     scope = Scope(*(checked_name(name, getattr(settings, name)) for name in ("user", "agent", "project")))
     checked_name("session", settings.session)
     signed = checked_name("author", author if author is not None else settings.author or settings.user)
