@@ -279,6 +279,12 @@ def test_a_text_that_shows_anything_is_heard(any_memory: Memory, text: str) -> N
     assert any_memory.hear(text).text == text
 
 
+def test_a_number_of_an_event_beyond_any_store_is_beyond_the_last(any_memory: Memory) -> None:
+    any_memory.hear("Make it purple")
+    assert any_memory.events(since=10**30) == []
+    assert any_memory.events(limit=10**30) == any_memory.events()
+
+
 def test_a_closed_memory_says_so(any_memory: Memory) -> None:
     any_memory.close()
     any_memory.close()

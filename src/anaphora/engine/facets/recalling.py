@@ -12,6 +12,8 @@ from anaphora.types import Context, Event, Hit, Turn
 
 __all__ = ["Recalling"]
 
+_LAST = 2**63 - 1  # the largest number that a store can have
+
 
 class Recalling(Base):
     """Recall, contexts, summaries, events."""
@@ -93,4 +95,4 @@ class Recalling(Base):
         """What happened, in order; `since` is the sequence number of the last event that is known."""
         after = 0 if since is None else checked_count("`since`, the number of an event,", since, least=0)
         most = None if limit is None else checked_count("`limit`", limit, least=0)
-        return self._place.view.events(after, most)
+        return self._place.view.events(min(after, _LAST), None if most is None else min(most, _LAST))
