@@ -7,10 +7,23 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from anaphora.understanding.text import says_nothing
+
 if TYPE_CHECKING:
     from anaphora import Memory
 
-__all__ = ["BOTH_STORES", "START", "everything", "later", "past", "standing", "stored_bytes", "talked", "work_with"]
+__all__ = [
+    "BOTH_STORES",
+    "START",
+    "everything",
+    "later",
+    "past",
+    "says_something",
+    "standing",
+    "stored_bytes",
+    "talked",
+    "work_with",
+]
 
 BOTH_STORES = (":memory:", "anaphora.db")  # every test has a working directory of its own
 START = datetime(2025, 11, 3, 14, 20, tzinfo=UTC)
@@ -39,6 +52,11 @@ def past(memory: Memory) -> list[str]:
     """Those that no longer do."""
     state = memory.state
     return [item.text for items in (state.decisions, state.constraints, state.facts) for item in items if not item.open]
+
+
+def says_something(text: str) -> bool:
+    """Whether a text may be heard."""
+    return not says_nothing(text)
 
 
 def everything(memory: Memory) -> dict[str, Any]:

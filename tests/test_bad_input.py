@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import anaphora
-from anaphora import AnaphoraError, BadText, BadTime, InputError, Memory, NotFound, SettingsError, StoreError
+from anaphora import AnaphoraError, BadText, BadTime, InputError, Memory, NotFound, Settings, SettingsError, StoreError
 from anaphora.testing import FrozenClock
 from tests.talk import START, everything
 
@@ -20,7 +20,6 @@ HEARD = {
     "only code": "```python\nfor x in range(3):\n    print(x)\n```",
     "an unclosed fence": "look:\n```\nx = 1",
     "right-to-left marks": "\u202eabc\u202c \u200f\u05e9\u05dc\u05d5\u05dd\u200e",
-    "only zero-width characters": "\u200b\u200d\ufeff",
     "zero-width characters inside": "ma\u200bke i\u200dt pur\u2060ple",
     "a byte order mark": "\ufeffMake it purple",
     "control characters": "\x01\x07\x1b[31mred\x1b[0m\x7f",
@@ -62,12 +61,17 @@ def test_an_odd_text_may_be_the_first(any_memory: Memory, name: str) -> None:
 TEXTS: dict[str, tuple[Any, type[AnaphoraError], str]] = {
     "empty": ("", BadText, "empty"),
     "blank": (" \n\t\u3000", BadText, "empty"),
+    "only zero-width characters": ("\u200b\u200d\ufeff\u2060", BadText, "empty"),
+    "only marks of direction": ("\u202e \u200f\u2066\u2069", BadText, "empty"),
+    "only control characters": ("\x01\x07\x1b\x7f\x85", BadText, "empty"),
+    "only variation selectors and tags": ("\ufe0f\U000e0041\U000e0100", BadText, "empty"),
+    "only fillers": ("\u3164\u115f\u2800\u00ad", BadText, "empty"),
     "too long": ("x" * 3_000_000, BadText, r"3,000,000 characters.*max_message_chars"),
     "a NUL": ("Make it\0purple", BadText, "NUL character at position 7"),
     "half a character": ("Make it \ud83d", BadText, r"lone surrogate\) at position 8"),
-    "bytes": (b"Make it purple", BadText, "not bytes"),
-    "nothing": (None, BadText, "not NoneType"),
-    "a number": (7, BadText, "not int"),
+    "bytes": (b"Make it purple", InputError, "not bytes"),
+    "nothing": (None, InputError, "not NoneType"),
+    "a number": (7, InputError, "not int"),
 }
 TAKES_A_TEXT: dict[str, Callable[[Memory, Any], object]] = {
     "hear": lambda memory, text: memory.hear(text),
@@ -76,6 +80,7 @@ TAKES_A_TEXT: dict[str, Callable[[Memory, Any], object]] = {
     "log": lambda memory, text: memory.log(text, intent="PLAN"),
     "ingest": lambda memory, text: memory.ingest([{"text": "fine"}, {"text": text}]),
     "recall": lambda memory, text: memory.recall(text),
+    "context": lambda memory, text: memory.context(text),
 }
 
 
@@ -106,6 +111,10 @@ def ingest(message: Any) -> Callable[[Memory], object]:
 
 UNKNOWN: Any = "xml"
 NOTHING: Any = None
+WRONG: Any = 1.5
+YES: Any = True
+BYTES: Any = b"x"
+ONE: Any = {"text": "hi"}
 NAIVE = datetime(2025, 11, 3)
 BEYOND = datetime.max.replace(tzinfo=timezone(timedelta(hours=-5)))
 REFUSED: dict[str, tuple[Callable[[Memory], object], type[AnaphoraError], str]] = {
@@ -149,6 +158,48 @@ REFUSED: dict[str, tuple[Callable[[Memory], object], type[AnaphoraError], str]] 
     "an empty author": (lambda m: m.update(author=""), InputError, "author must be a text"),
     "an empty intent": (lambda m: m.log("Make it purple", intent=""), InputError, "intent must be a text"),
     "an unknown format": (lambda m: m.export("x", UNKNOWN), InputError, r"Unknown format 'xml'.*anaphora"),
+    "a query that is a number": (lambda m: m.recall(WRONG), BadText, "query must be a text, not float"),
+    "an empty query": (lambda m: m.recall("\u200b"), BadText, "query is empty.*what to look for"),
+    "since that is a text": (lambda m: m.recall("button", since=UNKNOWN), BadTime, "`since` must be a time, not str"),
+    "until that is a number": (lambda m: m.recall("button", until=WRONG), BadTime, "`until` must be a time, not float"),
+    "a number of hits that is a text": (lambda m: m.recall("button", UNKNOWN), InputError, "k must be a whole number"),
+    "a number of hits that is none": (lambda m: m.recall("button", True), InputError, "k must be a whole number"),
+    "a speaker to filter by": (lambda m: m.recall("button", speaker=WRONG), InputError, "speaker must be a text"),
+    "a budget that is a text": (lambda m: m.context("button", UNKNOWN), InputError, "budget must be a whole number"),
+    "a briefing for a text": (lambda m: m.brief(UNKNOWN), InputError, "for a turn, not str"),
+    "events since a time": (lambda m: m.events(WRONG), InputError, "`since`.*whole number, not float"),
+    "events since below zero": (lambda m: m.events(-1), InputError, "`since`.*at least 0"),
+    "too few events": (lambda m: m.events(limit=UNKNOWN), InputError, "`limit` must be a whole number"),
+    "a message by a number": (lambda m: m.message(WRONG), InputError, "id must be a text, not float"),
+    "a conversation by nothing": (lambda m: m.conversation(NOTHING), InputError, "by its id.*not by NoneType"),
+    "a conversation by yes": (lambda m: m.restore(YES), InputError, "by its id.*not by bool"),
+    "a fragment by a number": (lambda m: m.fragment(WRONG), InputError, "fragment must be a text"),
+    "tags that are one text": (lambda m: m.tag("1", remove="web"), InputError, "`remove` must be several tags"),
+    "a question by a number": (lambda m: m.answer("A", WRONG), InputError, "question must be a text"),
+    "nothing to ingest": (lambda m: m.ingest(NOTHING), InputError, "`messages` must be several messages"),
+    "one text to ingest": (lambda m: m.ingest(UNKNOWN), InputError, "`messages` must be several.*not str"),
+    "one mapping to ingest": (lambda m: m.ingest(ONE), InputError, "`messages` must be several.*not dict"),
+    "rules or not": (lambda m: m.ingest([], by_rules=UNKNOWN), InputError, "`by_rules` must be True or False"),
+    "records that are none": (lambda m: m.take_in(UNKNOWN), InputError, "`records` must be several records"),
+    "a record that is a text": (lambda m: m.take_in([UNKNOWN]), InputError, "record to take in.*not str"),
+    "edited or not": (lambda m: m.touch("a.py", edited=UNKNOWN), InputError, "`edited` must be True or False"),
+    "a change that does nothing": (lambda m: m.update(WRONG), InputError, "`change` must be a function.*not float"),
+    "entities that are none": (lambda m: m.update(lambda w: w.see(WRONG)), InputError, "several Entity values"),
+    "facts of a number": (lambda m: m.facts(speaker=WRONG), InputError, "speaker must be a text"),
+    "facts, past or not": (lambda m: m.facts(history=WRONG), InputError, "`history` must be True or False"),
+    "a note of nothing": (lambda m: m.update(lambda w: w.remember("\u200b")), BadText, "a text that is not empty"),
+    "a title of nothing": (lambda m: m.new("\ufeff"), InputError, "title must be a text that is not empty"),
+    "one example": (lambda m: m.define_intent("deploy", "ship it"), InputError, "`examples` must be several texts"),
+    "an intent by a number": (lambda m: m.drop_intent(WRONG), InputError, "intent must be a text"),
+    "a message to forget": (lambda m: m.forget(message=WRONG), InputError, "id of a message must be a text"),
+    "a file by a number": (lambda m: m.export(WRONG), InputError, "`path` must be the path of a file, not 1.5"),
+    "a file without a name": (lambda m: m.import_file(""), InputError, "`path` must be the path of a file"),
+    "a file by bytes": (lambda m: m.import_knowledge(BYTES), InputError, "`path` must be the path of a file"),
+    "knowledge as a file": (lambda m: m.export_knowledge(NOTHING), InputError, "`path` must be the path of a file"),
+    "the whole user or not": (lambda m: m.export("x", whole_user=WRONG), InputError, "`whole_user` must be True"),
+    "afresh or not": (lambda m: m.consolidate(afresh=WRONG), InputError, "`afresh` must be True or False"),
+    "knowledge that is a path": (lambda m: m.learn(UNKNOWN), InputError, "`knowledge` must be a Knowledge, not str"),
+    "a command that is none": (lambda m: m.command(NOTHING), InputError, "command must be a text, not NoneType"),
     "an unknown conversation": (lambda m: m.restore("#9"), NotFound, r"no conversation '#9'"),
 }
 
@@ -192,19 +243,46 @@ def test_the_first_and_the_last_moment_can_be_heard(any_memory: Memory, at: date
         ({"project": "x" * 300}, InputError, "project has 300 characters"),
         ({"session": "\ud800"}, InputError, "session holds half"),
         ({"author": " "}, InputError, "author must be a text"),
+        ({"user": "\u200b"}, InputError, "user must be a text that is not empty"),
+        ({"store": 5}, InputError, "`store` must be a path.*not int"),
+        ({"store": ""}, SettingsError, "'store' in the call: it is empty.*Name a file"),
+        ({"store": "  "}, SettingsError, "it is empty"),
+        ({"settings": {"user": "ada"}}, InputError, "`settings` must be a Settings, not dict"),
+        (
+            {"settings": Settings(window=NOTHING)},
+            SettingsError,
+            "Bad value None for setting 'window' in the settings obj",
+        ),
+        ({"settings": Settings(timezone="Mars")}, SettingsError, "'timezone'.*an IANA zone"),
+        ({"clock": NAIVE}, InputError, "`clock` must be a function.*not datetime"),
+        ({"counter": "o200k"}, InputError, r"`counter` must have a method count\(\).*str"),
+        ({"reader": WRONG}, InputError, r"`reader` must have a method judge\(\).*float"),
+        ({"embedder": WRONG}, InputError, r"`embedder` must have a method embed\(\).*float"),
+        ({"language": WRONG}, InputError, r"`language` must have a method complete\(\).*float"),
         ({"preset": "nope"}, SettingsError, "assistant, kds"),
         ({"windo": 3}, SettingsError, "Did you mean 'window'"),
     ],
 )
 def test_a_memory_is_not_opened_on_bad_names(values: dict[str, Any], error: type[AnaphoraError], message: str) -> None:
     with pytest.raises(error, match=message):
-        anaphora.open(":memory:", **values)
+        anaphora.open(**{"store": ":memory:", **values})
 
 
 def test_a_very_long_expiry_is_as_good_as_none(clock: FrozenClock) -> None:
     with anaphora.open(":memory:", clock=clock, expire_after="9999999d") as memory:
         memory.hear("Make it purple")
         assert len(memory.load()) == 1
+
+
+@pytest.mark.parametrize("text", ["\u200bx", "·", "❤️", "\u0301", "\ue000", "\u200b.\ufeff"])
+def test_a_text_that_shows_anything_is_heard(any_memory: Memory, text: str) -> None:
+    assert any_memory.hear(text).text == text
+
+
+def test_a_number_of_an_event_beyond_any_store_is_beyond_the_last(any_memory: Memory) -> None:
+    any_memory.hear("Make it purple")
+    assert any_memory.events(since=10**30) == []
+    assert any_memory.events(limit=10**30) == any_memory.events()
 
 
 def test_a_closed_memory_says_so(any_memory: Memory) -> None:

@@ -58,14 +58,24 @@ def test_the_example_shows_what_it_means_in_whole_sentences(example: str) -> Non
     assert "means      Make the FAB button purple" in example
     assert "means      Use toggle switch for dark mode, not button" in example
     assert "means      Put the dark mode toggle in the header" in example
+    assert "means      Make the dark mode toggle bigger" in example
+    assert "means      And use the FAB button from last week" in example
 
 
 def test_the_example_changes_the_subject_asks_when_unsure_and_reaches_back(example: str) -> None:
     assert "#2 Dark Mode  new conversation" in example
     assert re.search(r"asks .*go on with what we had\?\n +A  go on with Dark Mode\n +B  something new", example)
     assert "settled    “Make it bigger” goes on with #2 Dark Mode" in example
-    assert "like in conversation #2 (Dark Mode)" in example
+    assert "means      Add dark mode, like in conversation #2 (Dark Mode)" in example
     assert "the button → FAB button 90%  in #1 FAB Button" in example
+
+
+def test_the_readme_shows_what_is_played(example: str) -> None:
+    readme = Path(__file__).parents[1].joinpath("README.md").read_text("utf-8")
+    shown = re.search(r"```\n(› I want to add a FAB button.*?)```", readme, re.DOTALL)
+    assert shown is not None
+    sure = re.compile(r"\d+%")  # how sure it is may differ a little from machine to machine
+    assert sure.sub("", shown[1].strip()) in sure.sub("", example)
 
 
 def test_the_example_ends_with_the_context_and_its_tokens(example: str) -> None:

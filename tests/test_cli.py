@@ -147,7 +147,9 @@ def test_the_token_bar_is_in_proportion_and_hides_no_tier(
 
 
 def test_recall_finds_by_words_time_and_speaker(talk: None) -> None:
-    assert "Make the FAB button purple" in out("recall", "purple")
+    shown = [line.strip() for line in out("recall", "purple", "-k", "1").splitlines()[1:3]]
+    assert shown[0].endswith("  me   Make it purple")
+    assert shown[1] == "meaning: Make the FAB button purple"
     assert out("recall", "zebra") == "Nothing found.\n"
     assert len(read("recall", "button", "-k", "1", "--json")) == 1
     assert read("recall", "button", "--since", "2025-11-04T00:00Z", "--json") == []
@@ -169,7 +171,10 @@ def test_conversations_are_listed_by_number_with_what_became_of_them(talk: None)
 def test_a_conversation_is_shown_by_number_id_or_title(talk: None) -> None:
     shown = out("sessions", "show", "1")
     assert shown == out("sessions", "show", "fab-button-20251103") == out("sessions", "show", "FAB Button")
-    assert "= Make the FAB button purple" in shown
+    assert [line.split("  ")[-1] for line in map(str.rstrip, shown.splitlines())][-2:] == [
+        "Make it purple",
+        "meaning: Make the FAB button purple",
+    ]
     assert "'anaphora sessions list'" in error("sessions", "show", "nothing", code=2)
 
 
@@ -357,7 +362,7 @@ def test_a_stream_that_lacks_a_character_does_not_break_a_view(talk: None) -> No
     [
         (("hear", " "), "The message is empty."),
         (("hear", "hi", "--at", "2025-11-03"), "has no zone"),
-        (("hear", "hi", "--at", "soon"), "'soon' is not an ISO 8601 time"),
+        (("hear", "hi", "--at", "soon"), "'soon' is not an ISO 8601 time. Write it like 2025-11-03T14"),
         (("recall", "hi", "-k", "0"), "k must be at least 1"),
         (("context", "hi", "--budget", "0"), "at least 1 token"),
         (("--user", "", "load"), "must be a text that is not empty"),

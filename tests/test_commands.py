@@ -276,6 +276,23 @@ def test_conversations_are_listed_begun_and_ended(talked: Memory) -> None:
     assert "I want to add a FAB button" in said(talked, "/recall FAB button")
 
 
+def test_what_is_recalled_is_what_was_said_and_beside_it_what_it_was_taken_to_mean(talked: Memory) -> None:
+    lines = said(talked, "/recall purple").splitlines()
+    first = next(number for number, line in enumerate(lines) if line.endswith("me] Make it purple"))
+    assert lines[first + 1] == "    meaning: Make the FAB button purple"
+
+
+def test_a_summary_is_recalled_as_one_and_not_as_what_somebody_said(talked: Memory) -> None:
+    made = talked.archive()
+    assert made.author == "me"
+    hits = talked.recall("what became of the FAB button?")
+    assert {hit.speaker for hit in hits if hit.fragment_id} == {"summary"}
+    assert {hit.speaker for hit in hits if hit.message_id} == {"me"}
+    assert f"summary] {made.title}" in said(talked, "/recall FAB button")
+    told = [part.text for part in talked.context("what became of the FAB button?").parts if part.message_id == made.id]
+    assert [", summary]" in line for line in told] == [True]
+
+
 @pytest.mark.parametrize("line", ["/state", "/facts", "/sessions", "/context", "/why", "/help", "/recall button"])
 def test_json_stands_beside_every_answer(talked: Memory, line: str) -> None:
     assert json.loads(said(talked, f"{line} --json")) == talked.command(line).data

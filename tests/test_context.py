@@ -21,6 +21,7 @@ from anaphora.settings import Settings
 from anaphora.testing import FrozenClock
 from anaphora.types import Role
 from tests.contexts import EXAMPLES, NOW, context, hit, preset, said, talk, tiers, working
+from tests.talk import says_something
 
 TOKENIZERS: tuple[Literal["o200k", "cl100k"], ...] = ("o200k", "cl100k")
 O200K = token_counter("o200k")
@@ -40,7 +41,7 @@ messages = st.lists(st.tuples(texts, roles, st.floats(0, 1)), max_size=12).map(
 hits = st.lists(st.tuples(texts, st.integers(0, 300)), max_size=6).map(
     lambda rows: [hit(t, n, ago=timedelta(minutes=m)) for n, (t, m) in enumerate(rows)]
 )
-states = st.lists(texts.filter(str.strip), max_size=8).map(
+states = st.lists(texts.filter(says_something), max_size=8).map(
     lambda goals: State(goals=tuple(working(1, t).goals[0] for t in goals))
 )
 chosen = st.builds(
@@ -57,7 +58,7 @@ summaries = st.none() | st.builds("# Session Summary (c)\n\n## Objective\n{}\n\n
 
 @pytest.mark.requirement("Q6", "W6", "G3")
 @settings(max_examples=EXAMPLES)
-@given(texts.filter(str.strip), messages, hits, states, summaries, st.integers(1, 3000), chosen)
+@given(texts.filter(says_something), messages, hits, states, summaries, st.integers(1, 3000), chosen)
 def test_a_context_is_never_over_its_budget(
     query: str,
     recent: list[Message],

@@ -383,3 +383,8 @@ def test_a_message_that_says_nothing_new_of_a_list_leaves_its_document_as_it_is(
     assert (first["goals"], second["goals"], third["goals"]) == (1, 1, 2)
     assert third["constraints"] == 1
     assert third["rest"] > second["rest"] > first["rest"]
+
+
+def test_a_reason_that_nobody_can_see_is_none(memory: Memory) -> None:
+    memory.hear("Let's use Redis because \u200b\u2060")
+    assert [(decision.text, decision.because) for decision in memory.state.decisions] == [("use Redis", None)]

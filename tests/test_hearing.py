@@ -16,7 +16,7 @@ from anaphora import IdConflict, Memory
 from anaphora.settings import PRESETS, PresetName
 from anaphora.testing import FrozenClock
 from anaphora.understanding.reading import STEPS
-from tests.talk import BOTH_STORES, START, everything, later, stored_bytes
+from tests.talk import BOTH_STORES, START, everything, later, says_something, stored_bytes
 
 PASSWORD = "hunter2!correct-horse"
 FAB = "I want to add a FAB button"
@@ -328,7 +328,7 @@ TALK = (
 )
 TEXTS = st.one_of(
     st.sampled_from(TALK),
-    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1).filter(str.strip),
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1).filter(says_something),
 )
 
 

@@ -48,6 +48,7 @@ EVENTS: list[tuple[str, dict[str, Any], object]] = [
     ("cursor", {"hook_event_name": "sessionEnd"}, Ended()),
     ("claude-code", {"hook_event_name": "Notification", "message": "Waiting"}, None),
     ("claude-code", {"hook_event_name": "Stop"}, None),
+    ("claude-code", {"hook_event_name": "Stop", "last_assistant_message": "\u200b\u2060"}, None),
     ("claude-code", {}, None),
 ]
 
@@ -65,7 +66,9 @@ def test_copilot_names_its_event_in_the_command_and_its_arguments_are_json_in_a_
     assert found.happening == Touched(("a.py",), edited=True)
 
 
-@pytest.mark.parametrize("text", ["/compact", "/remember the port is 8080", "<task-notification>done", "  ", ""])
+@pytest.mark.parametrize(
+    "text", ["/compact", "/remember the port is 8080", "<task-notification>done", "  ", "", "\u200b"]
+)
 def test_what_is_no_talk_is_not_heard(text: str) -> None:
     assert read("claude-code", prompt(text), None, HERE) is None
 

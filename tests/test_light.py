@@ -20,6 +20,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anaphora.errors import InputError
 from anaphora.interfaces.cli.light import end_light_session, light_response
 from anaphora.light import LightContext, Response
 
@@ -546,3 +547,12 @@ def test_a_process_id_that_is_used_again_does_not_bring_back_an_old_context(
     assert ask(RETRIEVE, None) == EMPTY
     started(at=1_000)
     assert ask(RETRIEVE, None) == FOUND
+
+
+def test_a_path_may_be_a_text_and_nothing_else_is_taken_for_one(tmp_path: Path) -> None:
+    with LightContext(str(tmp_path / "light.json")) as light:
+        assert light.store("PLAN", None, [], "Make it purple")["success"]
+    wrong: Any = 5
+    with pytest.raises(InputError, match="`path` must be the path of a file, not int"):
+        LightContext(wrong)
+    assert json.loads(LightContext().handle_json(wrong))["success"] is False

@@ -321,3 +321,35 @@ def test_a_client_that_cannot_ask_gets_the_question_and_answers_by_hearing(clock
             assert settled["question"] is None
 
     run(talk)
+
+
+def test_a_request_over_stdio_that_cannot_be_read_is_answered_with_an_error(store_path: Path) -> None:
+    def calling(id: int, message: str) -> str:
+        params = {"name": "hear", "arguments": {"message": message}}
+        return json.dumps({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
+
+    opening = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    lines = [
+        calling(1, "half a smile \ud83d"),
+        json.dumps({"jsonrpc": "2.0", "id": 2, "method": "initialize", "params": opening}),
+        json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        "no JSON at all",
+        json.dumps({"jsonrpc": "2.0", "id": 9, "result": {"text": "\ude00"}}),  # no request
+        calling(3, "the other half \ude00"),
+        calling(4, "a whole smile \N{GRINNING FACE}"),
+    ]
+    command = [sys.executable, "-m", "anaphora", "--store", str(store_path), "mcp"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        running.stdin.write("\n".join(lines) + "\n")
+        running.stdin.flush()
+        answers = {answer["id"]: answer for answer in (json.loads(running.stdout.readline()) for _ in range(4))}
+        running.stdin.close()
+        assert running.stdout.read() == ""
+    assert {id: answer["error"]["code"] for id, answer in answers.items() if "error" in answer} == {
+        1: -32700,
+        3: -32700,
+    }
+    assert "both of its halves" in answers[1]["error"]["message"]
+    assert answers[4]["result"]["structuredContent"]["standalone"] == "a whole smile \N{GRINNING FACE}"

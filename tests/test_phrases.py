@@ -10,7 +10,7 @@ import pytest
 import anaphora
 from anaphora.ports import Gap, Judgement, Line, Pointed
 from anaphora.types import EntityKind, Span
-from anaphora.understanding.entities import with_read
+from anaphora.understanding.entities import find_entities, with_read
 from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.phrases import definite_at, gerund, is_order, is_phrase, noun_phrase, within_sentence
 from anaphora.understanding.rewriting import filled, written_out
@@ -383,6 +383,27 @@ def test_what_a_reader_names_has_a_meaning_of_its_own() -> None:
         ((text.index("Redis"), len(text)), "technology", 0.9),
     ]
     assert [e.text for e in with_read(text, (), read)] == ["Redis"]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("use the button from last week", ["button"]),
+        ("make the header purple like in conversation #2", ["header", "purple"]),
+        ("show the invoices of last month", ["invoices"]),
+        ("use the menu from chat 3 and the footer from session #4", ["menu", "footer"]),
+        ("what did we do last Monday?", []),
+        ("add a last week filter", ["week filter"]),
+        ("the week view jumps", ["week view jumps"]),
+        ("implement session 215", ["session 215"]),
+    ],
+)
+def test_where_and_when_something_was_said_is_not_what_was_said(text: str, named: list[str]) -> None:
+    assert [entity.text for entity in find_entities(text)] == named
+    read: list[tuple[Span, EntityKind, float]] = [
+        (match.span(), "concept", 0.9) for match in re.finditer(r"week(?! )|month|Monday|conversation #2|#4", text)
+    ]
+    assert not with_read(text, (), read)
 
 
 @pytest.mark.parametrize(

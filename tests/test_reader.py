@@ -103,6 +103,48 @@ def test_only_words_with_a_meaning_of_their_own_are_pointed_to() -> None:
     assert words <= {"size", "cache", "256", "mb"}
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("I have a cat and a dog", ["cat", "dog"]),
+        ("My sister plays the guitar", ["guitar"]),
+        ("I like pizza", ["pizza"]),
+        ("The dashboard is slow", ["dashboard"]),
+        ("Add a button to the dashboard", ["button", "dashboard"]),
+        ("My lamp is broken", ["lamp"]),
+        ("the login form needs a captcha", ["captcha"]),
+        ("Put the invoice into the folder", ["invoice", "folder"]),
+        ("I moved to Berlin", ["Berlin"]),
+        ("The meeting with Anna went well", ["Anna"]),
+        ("Ask Peter about it", ["Peter"]),
+    ],
+)
+def test_a_word_like_any_other_names_no_technology_file_or_function(text: str, words: list[str]) -> None:
+    judged = bundled_reader().judge(text, (), talk=False)
+    kinds = {text[slice(*span)]: kind for span, kind, _ in judged.entities}
+    assert not [word for word in words if kinds.get(word) in ("technology", "file", "function")]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("We use duckdb for the analytics", "duckdb"),
+        ("use vitest here", "vitest"),
+        ("switch to pnpm", "pnpm"),
+        ("set up slack", "slack"),
+        ("We use Stripe for payments", "Stripe"),
+        ("Let's switch to Supabase", "Supabase"),
+        ("The cache of the browser is full", "browser"),
+        ("it is written in python", "python"),
+        ("my python is old", "python"),
+    ],
+)
+def test_what_has_a_name_of_its_own_is_a_technology(text: str, name: str, clock: FrozenClock) -> None:
+    with anaphora.open(":memory:", clock=clock) as memory:
+        kinds = {entity.text: entity.kind for entity in memory.hear(text).entities}
+    assert kinds[name] == "technology"
+
+
 @pytest.mark.parametrize("earlier", ["...", "is it?", "and then", "?!", " "])
 def test_where_no_word_tells_anything_nothing_is_pointed_to(earlier: str) -> None:
     judged = bundled_reader().judge("make it twice as large", [line(earlier)], talk=False).pointed()

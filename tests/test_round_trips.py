@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 import anaphora
 from anaphora import Ingested, Memory
 from anaphora.testing import FrozenClock
+from tests.talk import says_something
 
 AT = datetime(2025, 11, 3, 14, 20, tzinfo=UTC)
 KEY = "sk-ant-" + "a1" * 20
 Format = Literal["kds", "brain"]
 
 characters = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
-texts = st.text(characters, min_size=1, max_size=40).filter(str.strip) | st.sampled_from(
+texts = st.text(characters, min_size=1, max_size=40).filter(says_something) | st.sampled_from(
     [
         "I want to add a FAB button",
         "Make it purple",
@@ -73,7 +74,7 @@ def test_every_stream_of_messages_comes_back_byte_for_byte(
 
 names = st.none() | st.sampled_from(["a", "b", "fab-button-20251103", "", "Ünïcode / slash"])
 moments = st.datetimes(datetime(1990, 1, 1), datetime(2090, 1, 1), timezones=st.just(UTC))
-plain_texts = st.text(characters, min_size=1, max_size=30).filter(str.strip)
+plain_texts = st.text(characters, min_size=1, max_size=30).filter(says_something)
 intents = st.none() | st.sampled_from(["PLAN", "EXECUTE"])
 mentioned = st.none() | st.sampled_from(["FAB button", "ü"])
 

@@ -36,6 +36,35 @@ def test_a_text_without_quotes_is_told_to_have_them() -> None:
     assert "quotes" not in run("sessions", "list", "it", code=2).stderr
 
 
+@pytest.mark.parametrize("name", ["why", "/why", "set_goal"])
+def test_a_slash_command_is_told_how_it_is_called_here(name: str) -> None:
+    assert f"anaphora command '/{name.lstrip('/')}'" in run(name, code=2).stderr
+    assert "slash command" not in run("recal", code=2).stderr
+
+
+@pytest.mark.parametrize("store", ["", " "])
+def test_a_store_without_a_name_is_refused_and_none_is_made(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "'store' in the command line: it is empty. Name a file, or :memory:" in error("--store", store, "load")
+    monkeypatch.setenv("ANAPHORA_STORE", store)
+    assert "'store' in ANAPHORA_STORE: it is empty." in error("load")
+
+
+@pytest.mark.parametrize("said", ["\u200b", "\ufeff \u2060", "\u3164"])
+def test_a_message_that_nobody_can_see_is_refused_as_an_empty_one_is(said: str) -> None:
+    for args in (("hear", said), ("say", said), ("recall", said), ("context", said)):
+        assert " is empty. " in error(*args)
+    assert "The goal is empty. Write what it says." in error("state", "add", "goal", said)
+    assert "The fact is empty." in error("facts", "add", said)
+    assert "Make it purple" in run("chat", stdin=f"{said}\nMake it purple\n").stdout
+    assert [one["message_count"] for one in json.loads(run("sessions", "list", "--json").stdout)] == [1]
+
+
+def test_before_anything_is_said_no_message_is_spoken_of() -> None:
+    assert "Context before anything is said" in run("show").stdout
+    run("hear", "Make it purple")
+    assert "Context of the last message" in run("show").stdout
+
+
 def test_settings_in_a_table_are_told_where_they_stand(tmp_path: Path) -> None:
     (tmp_path / "anaphora.toml").write_text("[anaphora]\nwindow = 3\n", "utf-8")
     told = error("load")

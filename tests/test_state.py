@@ -23,6 +23,7 @@ from anaphora.memory.working import Work, apply
 from anaphora.settings import Settings
 from anaphora.testing import FrozenClock
 from anaphora.types import Entity, FileContext, Goal, Note
+from tests.talk import says_something
 
 AT = datetime(2025, 11, 3, 14, 20, tzinfo=UTC)
 
@@ -373,7 +374,7 @@ def test_another_file_that_is_edited_is_worked_on_in_no_function_until_one_is_na
 # --- as JSON, as Markdown -----------------------------------------------------------------------------------------
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=12).filter(
-    str.strip
+    says_something
 )
 Change = Callable[[Work, str], object]
 BY_ID: list[Change] = [

@@ -23,7 +23,7 @@ from evals.sessions import BY_HAND, Planted, Session, sessions
 from evals.summaries import tell
 from tests.commands import own_store, run
 from tests.counting import counted
-from tests.talk import START, later
+from tests.talk import START, later, says_something
 
 COUNT = token_counter("o200k").count
 LONG = [*sessions(longest=200, number=23), sessions(longest=500, number=24)[-1]]
@@ -79,7 +79,7 @@ texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 
 
 @settings(max_examples=40)
-@given(st.lists(st.tuples(st.booleans(), texts.filter(str.strip)), min_size=1, max_size=8))
+@given(st.lists(st.tuples(st.booleans(), texts.filter(says_something)), min_size=1, max_size=8))
 def test_a_summary_is_never_empty_and_never_too_long(turns: list[tuple[bool, str]]) -> None:
     with anaphora.open(":memory:", clock=FrozenClock(START)) as memory:
         assert memory.summary == ""

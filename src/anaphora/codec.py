@@ -23,12 +23,13 @@ def time_text(at: datetime) -> str:
 
 def parse_time(text: str) -> datetime:
     """The time that `time_text` wrote, or any ISO 8601 time that has a zone."""
+    written = "Write it like 2025-11-03T14:23:45Z."
     try:
         at = datetime.fromisoformat(text)
     except (TypeError, ValueError) as error:
-        raise FormatError(f"{text!r} is not an ISO 8601 time.") from error
+        raise FormatError(f"{text!r} is not an ISO 8601 time.", remedy=written) from error
     if at.tzinfo is None:
-        raise FormatError(f"The time {text!r} has no zone.", remedy="Write it like 2025-11-03T14:23:45Z.")
+        raise FormatError(f"The time {text!r} has no zone.", remedy=written)
     try:
         return at.astimezone(UTC)
     except OverflowError as error:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 from anaphora.errors import SettingsError
 from anaphora.folders import config_folder, data_folder
-from anaphora.settings import Layer, Resolved, resolve
+from anaphora.settings import Layer, Resolved, Settings, resolve
 
-__all__ = ["HERE", "PROJECT_FILE", "default_store", "load", "project_at", "root_of", "user_file"]
+__all__ = ["HERE", "PROJECT_FILE", "checked", "default_store", "load", "project_at", "root_of", "user_file"]
 
 PROJECT_FILE = "anaphora.toml"
 HERE = "here"  # the project of the folder that one works in
@@ -69,6 +69,12 @@ def load(
     return found
 
 
+def checked(settings: Settings) -> Settings:
+    """The settings as they are, where each is one that may be: a dataclass takes any value."""
+    values = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    return resolve([Layer("the settings object", values)]).settings
+
+
 def _working_directory() -> Path | None:
     """None where it was deleted; there is no project file then."""
     try:
@@ -80,7 +86,10 @@ def _working_directory() -> Path | None:
 def _check_store(found: Resolved) -> None:
     """A place that no file can have is refused here, where it is known who named it."""
     store = found.settings.store
-    wrong = "it holds a NUL character" if "\0" in store else ""
+    named = found.origins["store"] != "default"
+    wrong = "it is empty" if named and not store.strip() else ""
+    if "\0" in store:
+        wrong = "it holds a NUL character"
     if any("\ud800" <= character <= "\udfff" for character in store):
         wrong = "it is not in UTF-8"
     if store.startswith("~"):
@@ -91,7 +100,7 @@ def _check_store(found: Resolved) -> None:
     if wrong:
         raise SettingsError(
             f"Bad value {store!r} for setting 'store' in {found.origins['store']}: {wrong}.",
-            remedy="Name another path.",
+            remedy="Name a file, or :memory:; without this setting it is one in your data folder.",
         )
 
 

@@ -31,8 +31,10 @@ class LightContext:
     readable by its owner alone and stays until `clear` or `close`. Safe to call from many threads.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
-        self._storage: _Storage = _InMemory() if path is None else _InFile(path)
+    def __init__(self, path: str | Path | None = None) -> None:
+        if not isinstance(path, str | Path | None):
+            raise InputError(f"`path` must be the path of a file, not {type(path).__name__}.")
+        self._storage: _Storage = _InMemory() if path is None else _InFile(Path(path))
         self._closed = False
 
     def store(
@@ -72,7 +74,7 @@ class LightContext:
         """Answer one request as raw JSON. The answer is plain ASCII, so any output stream can carry it."""
         try:
             request = json.loads(text, parse_constant=_refuse_constant)
-        except (ValueError, RecursionError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             return json.dumps(failure(f"Invalid JSON: {error}"))
         return json.dumps(self.handle(request))
 

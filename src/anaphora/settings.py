@@ -42,7 +42,7 @@ class Settings:
     preset: PresetName = _key("assistant", "the set of defaults to start from")
 
     # where and whose
-    store: str = _key("", "path of the store, or :memory:; empty means the user's data folder")
+    store: str = _key("", "path of the store, or :memory:; by default in the user's data folder")
     user: str = _key("me", "who owns the memory")
     agent: str = _key("assistant", "which assistant it belongs to")
     project: str = _key("default", "which project it belongs to; here: the repository of the working directory")

@@ -358,8 +358,9 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory that was recalled, and why. `span` is the place in `full` of what fits best in a long one; `alike` how
-    close it is in meaning, where that is known."""
+    """A memory that was recalled, and why. `text` is what was said, to the letter, `expanded` what it was taken to
+    mean; a fragment, which nobody said, has the speaker "summary". `span` is the place in `full` of what fits best in a
+    long one; `alike` how close it is in meaning, where that is known."""
 
     text: str
     score: float

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
-from anaphora.configuration import default_store, load
+from anaphora.configuration import checked, default_store, load
 from anaphora.engine.checks import checked_name
 from anaphora.engine.memory import Memory
 from anaphora.engine.place import Place
@@ -52,12 +52,13 @@ def open_memory(
         values, embedder = {**values, "embedder": embedder}, None
     if settings is not None and (preset is not None or values):
         raise InputError("Give either a settings object or single settings, not both.")
+    _check_parts(settings, clock, counter, reader, embedder, language)
     given: dict[str, Any] = {"user": user, "agent": agent, "project": project, "session": session}
-    given["store"] = None if store is None else str(store)
+    given["store"] = None if store is None else _named(store)
     if settings is None:
         settings = load({**given, "preset": preset, **values}).settings
     else:
-        settings = replace(settings, **{k: v for k, v in given.items() if v is not None})
+        settings = checked(replace(settings, **{k: v for k, v in given.items() if v is not None}))
     scope = Scope(*(checked_name(name, getattr(settings, name)) for name in ("user", "agent", "project")))
     checked_name("session", settings.session)
     signed = checked_name("author", author if author is not None else settings.author or settings.user)
@@ -85,6 +86,28 @@ def open_memory(
     own = None if counter is None else Remembering(counter)
     count: Callable[[], TokenCounter] = (lambda: own) if own else (lambda: token_counter(settings.tokenizer))
     return Memory(place, count)
+
+
+def _check_parts(
+    settings: object, clock: object, counter: object, reader: object, embedder: object, language: object
+) -> None:
+    """What a caller brings along can do what it will be asked for."""
+    if not isinstance(settings, Settings | None):
+        raise InputError(f"`settings` must be a Settings, not {type(settings).__name__}.")
+    if clock is not None and not callable(clock):
+        raise InputError(f"`clock` must be a function that returns the time, not {type(clock).__name__}.")
+    parts = (("counter", counter, "count"), ("reader", reader, "judge"), ("embedder", embedder, "embed"))
+    for argument, part, method in (*parts, ("language", language, "complete")):
+        if part is not None and (isinstance(part, str) or not callable(getattr(part, method, None))):
+            raise InputError(f"`{argument}` must have a method {method}(), and so cannot be {type(part).__name__}.")
+
+
+def _named(store: str | Path) -> str:
+    """A store as it was named; nothing else is taken for the name of a file."""
+    name = os.fspath(store) if isinstance(store, str | os.PathLike) else store
+    if not isinstance(name, str):
+        raise InputError(f"`store` must be a path, a URL or ':memory:', not {type(store).__name__}.")
+    return name
 
 
 def _reader(settings: Settings) -> Reader | None:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 from anaphora.errors import BadText, BadTime, InputError
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.redaction import holds_secret, redact, redact_all
+from anaphora.understanding.text import says_nothing
 
 __all__ = [
+    "checked_count",
+    "checked_each",
     "checked_example",
+    "checked_file",
+    "checked_flag",
     "checked_id_or_none",
+    "checked_key",
     "checked_label",
     "checked_metadata",
     "checked_name",
@@ -24,23 +32,26 @@ __all__ = [
     "refuse_secret",
 ]
 
+T = TypeVar("T")
+
 _LONGEST_NAME = 256
 _LONGEST_EXAMPLE = 2000
 _NUL_IN_JSON = expression(r"(?<!\\)(?:\\\\)*\\u0000")  # those six characters, if said themselves, are escaped
 
 
-def checked_text(text: str, most: int) -> str:
-    """A message that can be stored and comes back as it was."""
+def checked_text(text: str, most: int, what: str = "message", *, empty: str = "Say something.") -> str:
+    """A message, or what is asked for, that can be stored and comes back as it was; `empty` is what to do where it
+    says nothing."""
     if not isinstance(text, str):
-        raise BadText(f"A message is a text, not {type(text).__name__}.")
-    if not text.strip():
-        raise BadText("The message is empty.", remedy="Say something.")
+        raise BadText(f"The {what} must be a text, not {type(text).__name__}.")
+    if says_nothing(text):
+        raise BadText(f"The {what} is empty.", remedy=empty)
     if len(text) > most:
         raise BadText(
-            f"The message has {len(text):,} characters, more than {most:,}.",
+            f"The {what} has {len(text):,} characters, more than {most:,}.",
             remedy="Split it, or raise the setting max_message_chars.",
         )
-    _check_storable("message", text)
+    _check_storable(what, text)
     return text
 
 
@@ -56,6 +67,13 @@ def checked_id_or_none(id: str | None) -> str | None:
     return None if id is None else checked_name("id that is replied to", id)
 
 
+def checked_key(what: str, key: str) -> str:
+    """What something is looked for by: any text, since one that names nothing finds nothing."""
+    if not isinstance(key, str):
+        raise InputError(f"The {what} must be a text, not {type(key).__name__}.")
+    return key
+
+
 def checked_label(what: str, text: str) -> str:
     """A short text that is kept beside a message, such as its intent, without the secrets in it."""
     _check_short(what, text)
@@ -69,7 +87,7 @@ def checked_title(title: str) -> str:
 
 def checked_example(what: str, example: str) -> str:
     """Something that people say, as an example to learn from, without the secrets in it."""
-    if not isinstance(example, str) or not example.strip():
+    if not isinstance(example, str) or says_nothing(example):
         raise BadText(f"The {what} must be a text that is not empty, not {example!r}.")
     if len(example) > _LONGEST_EXAMPLE:
         raise BadText(f"The {what} has {len(example):,} characters; at most {_LONGEST_EXAMPLE:,} are allowed.")
@@ -88,20 +106,49 @@ def refuse_secret(what: str, name: str) -> None:
         raise InputError(f"The {what} looks like a secret.", remedy="Choose a name that may be stored.")
 
 
-def checked_time(at: datetime | None, now: datetime) -> datetime:
+def checked_time(at: datetime | None, now: datetime, argument: str = "at") -> datetime:
     """An aware time in UTC, to the microsecond; now if none is given."""
     if at is None:
         at = now
+    aware = "Use an aware datetime, such as datetime.now(UTC)."
     if not isinstance(at, datetime):
-        raise BadTime(f"A time is a datetime, not {type(at).__name__}.")
+        raise BadTime(f"`{argument}` must be a time, not {type(at).__name__}.", remedy=aware)
     if at.tzinfo is None or at.utcoffset() is None:
-        raise BadTime(
-            f"The time {at.isoformat()} has no zone.", remedy="Use an aware datetime, such as datetime.now(UTC)."
-        )
+        raise BadTime(f"`{argument}`, the time {at.isoformat()}, has no zone.", remedy=aware)
     try:
         return at.astimezone(UTC)
     except OverflowError as error:
-        raise BadTime(f"The time {at.isoformat()} is out of range.") from error
+        raise BadTime(f"`{argument}`, the time {at.isoformat()}, is out of range.") from error
+
+
+def checked_count(what: str, value: int, unit: str = "", *, least: int = 1) -> int:
+    """A whole number that is large enough."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise InputError(f"{what} must be a whole number, not {type(value).__name__}.")
+    if value < least:
+        raise InputError(f"{what} must be at least {least}{unit}, not {value:,}.")
+    return value
+
+
+def checked_flag(argument: str, value: bool, remedy: str | None = None) -> bool:
+    """Yes or no, and nothing that only counts as either: "no" would be yes."""
+    if not isinstance(value, bool):
+        raise InputError(f"`{argument}` must be True or False, not {value!r}.", remedy=remedy)
+    return value
+
+
+def checked_file(argument: str, path: str | Path) -> Path:
+    """Where a file is, or will be."""
+    if not isinstance(path, str | os.PathLike) or not isinstance(os.fspath(path), str) or not os.fspath(path):
+        raise InputError(f"`{argument}` must be the path of a file, not {path!r}.")
+    return Path(path)
+
+
+def checked_each(argument: str, values: Iterable[T], what: str) -> Iterable[T]:
+    """Several things; a text, which is one thing, is not taken for its letters."""
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise InputError(f"`{argument}` must be several {what}, such as a list, not {type(values).__name__}.")
+    return values
 
 
 def checked_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -122,7 +169,7 @@ def checked_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _check_short(what: str, text: str) -> None:
-    if not isinstance(text, str) or not text.strip():
+    if not isinstance(text, str) or says_nothing(text):
         raise InputError(f"The {what} must be a text that is not empty, not {text!r}.")
     if len(text) > _LONGEST_NAME:
         raise InputError(f"The {what} has {len(text)} characters; at most {_LONGEST_NAME} are allowed.")

@@ -12,7 +12,7 @@ from typing import Any
 from anaphora.engine.documents import put_value, value_of
 from anaphora.engine.lessons import observe_leaving
 from anaphora.engine.traces import drop_traces, erase_traces
-from anaphora.errors import NotFound
+from anaphora.errors import InputError, NotFound
 from anaphora.ports import Transaction, View
 from anaphora.settings import Settings
 from anaphora.types import Conversation, Event, Message, Outcome
@@ -63,6 +63,11 @@ def past_of(view: View) -> list[Conversation]:
 
 def find(view: View, name: str | int) -> Conversation:
     """By id, by number in the queue (2, "2" or "#2"), or by title."""
+    if not isinstance(name, str | int) or isinstance(name, bool):
+        raise InputError(
+            f"A conversation is named by its id, its number or its title, not by {type(name).__name__}.",
+            remedy="Give, say, '2' or 'Dark Mode'.",
+        )
     queue, past = queue_of(view), past_of(view)
     name = str(name)
     number = name.removeprefix("#")

@@ -15,6 +15,7 @@ from anaphora.types import Fragment, Message
 __all__ = ["Fragments"]
 
 _KIND = "fragment"
+_BY = "summary"  # nobody said it: whoever archived it is its author, not its speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def _read(document: Document, seq: int) -> _Read:
             role="assistant",
             text=f"{one.title}\n{one.text}" if one.title and not one.text.startswith(one.title) else one.text,
             at=one.at,
-            speaker=one.author,
+            speaker=_BY,
             session="",
             conversation_id=one.conversation_id,
             seq=seq,

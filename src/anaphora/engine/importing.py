@@ -105,6 +105,8 @@ def _admitted(record: Record, most: int) -> Record:
     """The record as it can be stored; one that cannot be says why it is passed by."""
     if isinstance(record, Skipped):
         return record
+    if not isinstance(record, Said | Touched):
+        raise InputError(f"A record to take in is a Said, a Touched or a Skipped, not {type(record).__name__}.")
     try:
         checked_name("session", record.session)
         if isinstance(record, Touched):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from anaphora.codec import from_plain, to_plain
-from anaphora.engine.checks import checked_example, checked_name
+from anaphora.engine.checks import checked_each, checked_example, checked_name
 from anaphora.engine.place import Place
 from anaphora.errors import InputError, MissingExtra, NotFound
 from anaphora.ports import Embedder, Transaction, View
@@ -41,8 +41,8 @@ def drop(place: Place, name: str, now: datetime) -> None:
     """An intent is known no more; messages that had it keep it."""
 
     def remove(tx: Transaction) -> None:
-        if not isinstance(name, str) or not tx.drop(_KIND, name.lower()):
-            remedy = "It is built in." if str(name).lower() in _TAKEN else "'anaphora intents' lists them."
+        if not tx.drop(_KIND, name.lower()):
+            remedy = "It is built in." if name.lower() in _TAKEN else "'anaphora intents' lists them."
             raise NotFound(f"There is no intent {name!r} of your own.", remedy=remedy)
         tx.emit(Event("intent.dropped", now, place.session, author=place.author, data={"intent": name}))
 
@@ -70,9 +70,8 @@ def checked_intent(name: str, examples: Iterable[str], route: str | None) -> Own
         )
     if name.lower() in _TAKEN:
         raise InputError(f"The intent {name!r} is built in.", remedy="Choose another name.")
-    if isinstance(examples, str) or not isinstance(examples, Iterable):
-        raise InputError(f"The examples of an intent are texts, not one {type(examples).__name__}.")
-    found = [checked_example(f"example {number}", example) for number, example in enumerate(examples, 1)]
+    texts = checked_each("examples", examples, "texts")
+    found = [checked_example(f"example {number}", example) for number, example in enumerate(texts, 1)]
     alike: dict[str, str] = {}
     for example in found:
         alike.setdefault(" ".join(example.lower().split()), example)

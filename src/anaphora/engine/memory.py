@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from anaphora.engine.checks import checked_key
 from anaphora.engine.facets.conversing import Conversing
 from anaphora.engine.facets.keeping import Keeping
 from anaphora.engine.facets.learning import Learning
@@ -20,4 +21,4 @@ class Memory(Talking, Working, Recalling, Conversing, Keeping, Learning):
         """Do a slash command, such as `/set_goal Write the tests`; `/help` lists them."""
         from anaphora.engine.commands import run  # here, since few memories are commanded
 
-        return run(self, text)
+        return run(self, checked_key("command", text))

@@ -8,6 +8,7 @@ from datetime import datetime
 from anaphora.memory.items import Operation
 from anaphora.memory.working import Work
 from anaphora.types import Entity, Signal, SignalKind, State
+from anaphora.understanding.text import says_nothing
 
 __all__ = ["lists_of", "operations_from"]
 
@@ -41,13 +42,13 @@ def operations_from(
     """Each can be applied to whatever the state is by then."""
     work = Work(State(), author=author, at=at, message_id=message_id)
     for signal in signals:
-        if not signal.text.strip():
+        if says_nothing(signal.text):
             continue
         match signal.kind:
             case "goal":
                 work.take_up(signal.text)
             case "decision":
-                work.decide(signal.text, because=signal.because or None, instead_of=signal.instead_of)
+                work.decide(signal.text, because=_reason(signal), instead_of=signal.instead_of)
             case "constraint":
                 work.constrain(_with_reason(signal), instead_of=signal.instead_of)
             case "action":
@@ -66,6 +67,11 @@ def operations_from(
     return work.operations
 
 
+def _reason(signal: Signal) -> str | None:
+    return None if signal.because is None or says_nothing(signal.because) else signal.because
+
+
 def _with_reason(signal: Signal) -> str:
     """A note has no place of its own for the reason: it is said with it."""
-    return f"{signal.text} because {signal.because}" if signal.because else signal.text
+    reason = _reason(signal)
+    return signal.text if reason is None else f"{signal.text} because {reason}"

@@ -175,7 +175,7 @@ def _extras(digest: Digest) -> Iterator[_Line]:
     said = sorted(digest.of("said"), key=lambda p: (-p.importance, -p.number))
     shown = {digest.last.lower(), digest.objective.lower()}
     telling = [p for p in said if p.text.lower() not in shown][:_SHOWN_SAID]
-    yield from (_Line(_PROGRESS, f"Said: {cut(p.text, 120)}", p) for p in telling)
+    yield from (_Line(_PROGRESS, f"Also: {cut(p.text, 120)}", p) for p in telling)
     yield _Line(_PROGRESS, _talked(digest))
 
 

@@ -30,6 +30,7 @@ from anaphora.memory.ruling import with_constraint, without_withdrawn
 from anaphora.types import Action, Decision, Entity, FileContext, Goal, GoalStatus, Note, Priority, State
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.redaction import holds_secret, redact
+from anaphora.understanding.text import says_nothing
 from anaphora.understanding.values import same_but_for_values
 
 __all__ = ["Work", "apply"]
@@ -116,9 +117,10 @@ class Work:
 
     def close_what(self, said: str) -> None:
         """Complete what "done with the login page" speaks of, where that is clear."""
+        words = _clean(said)
 
         def change(state: State) -> State:
-            for task in completed(said, tasks_of(state)):
+            for task in completed(words, tasks_of(state)):
                 state = self._closed(state, task)
             return state
 
@@ -242,9 +244,10 @@ class Work:
 
     def see(self, entities: Iterable[Entity]) -> None:
         """Keep the newest entities of each kind."""
-        named = [
-            (_KIND_NAMES.get(e.kind, "concepts"), e.text) for e in entities if e.role not in ("attribute", "excluded")
-        ]
+        seen = list(entities) if isinstance(entities, Iterable) else [entities]
+        if not all(isinstance(entity, Entity) for entity in seen):
+            raise InputError("`entities` must be several Entity values, such as those of a turn.")
+        named = [(_KIND_NAMES.get(e.kind, "concepts"), e.text) for e in seen if e.role not in ("attribute", "excluded")]
 
         def change(state: State) -> State:
             kept = dict(state.entities)
@@ -342,7 +345,7 @@ def _above(state: State, goal: Goal, parent: str) -> str | None:
 
 def _clean(text: str) -> str:
     """A text that can be kept: something is said, it comes back as it was, and no secret is in it."""
-    if not isinstance(text, str) or not text.strip():
+    if not isinstance(text, str) or says_nothing(text):
         raise BadText(f"An item of the working state is a text that is not empty, not {text!r}.")
     if _UNSTORABLE.search(text):
         raise BadText("An item of the working state holds a NUL or half of a character, which cannot be stored.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -49,6 +50,13 @@ _MOST_GAPS = 5
 _LEAST = 0.08  # probability of a gap that is told at all
 _LEAST_OF_WORD = 0.06  # and of a word that it points to
 _WORK, _TALK, NEEDS = 0, 1, 2  # places in the judgements; the intents follow
+_NAMES: tuple[EntityKind, ...] = ("technology", "file", "function")  # kinds of things that have names of their own
+_SURELY_A_NAME, _SURE_OF_A_CAPITAL = 0.85, 0.7
+_BEFORE = 20  # characters before a stretch that say how it is spoken of
+_TAKEN_UP = re.compile(
+    r"\b(?:us(?:e|es|ed|ing)|install(?:s|ed|ing)?|set(?:ting)? up|via|(?:switch|migrat)(?:e|es|ed|ing)? to) $", re.I
+)
+_ONE_OF_MANY = re.compile(r"\b(?:an?|my|your|our|his|her|their) $", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +247,28 @@ def _entities(text: str, pieces: Pieces, logits: Numbers) -> list[tuple[Span, An
             end += 1
         named = KINDS[kind] if KINDS[kind] != "other" else "concept"
         sure = float(np.add.reduce(surest[i:end]) / (end - i))  # the mean, several times as quick
+        if named in _NAMES and _is_ordinary(named, text, span, end - i, sure):
+            named = "concept"
         found.append((span, named, round(sure, 3)))
         i = end
     return found
+
+
+def _is_ordinary(kind: EntityKind, text: str, span: Span, pieces: int, sure: float) -> bool:
+    """Whether a stretch is words like any others, and so no name of this kind: each a word that everybody knows, since
+    it is one piece, or one of many ("a lasagna"); unless it is read as a name for sure. With a capital it may be
+    somebody's name, or a town's. What is used or installed may be called by any word ("use stripe")."""
+    words = text[slice(*span)].split()
+    before = text[max(0, span[0] - _BEFORE) : span[0]]
+    small = all(word.islower() for word in words)
+    if not all(word.isalpha() and (small or word.istitle()) for word in words):
+        return False
+    if kind != "function" and _TAKEN_UP.search(before):
+        return False
+    known, of_many = len(words) == pieces, _ONE_OF_MANY.search(before) is not None
+    if not small:
+        return known and sure < _SURE_OF_A_CAPITAL
+    return (known and of_many) or ((known or of_many) and sure < _SURELY_A_NAME)
 
 
 def _softmax(logits: Numbers) -> Numbers:

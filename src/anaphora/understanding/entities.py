@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,13 @@ _LONGEST = 4  # words of a phrase
 _LONGEST_TITLE = 48  # characters
 _WORD = expression(r"\w+")
 _REDACTED = expression(r"\[redacted: [^\]]*\]")
+# A conversation by its number, a time.
+_AROUND = expression(
+    r"\b(?:(?:conversation|chat|thread) #?|session #)\d+"
+    r"|\b(?:last|next|this|past|every) (?:week|weekend|month|year|night|morning|afternoon|evening|time|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +52,14 @@ def find_entities(text: str) -> tuple[Entity, ...]:
     named = [Entity(e.text, e.kind, e.span, _role_at(e.span, phrases)) for e in _named(text[:READ_AT_MOST])]
     # a file or function is the thing itself; a technology may be one word of a longer name
     taken = [e.span for e in named if e.kind != "technology"]
+    around = _around(text)
     alone = {e.span for e in named}
     concepts = [
         Entity(p.text, "concept", p.span, p.role)
         for p in phrases
-        if p.span not in alone and not any(start < p.span[1] and p.span[0] < end for start, end in taken)
+        if p.span not in alone
+        and not any(start < p.span[1] and p.span[0] < end for start, end in taken)
+        and not _within(p.span, around)
     ]
     seen: dict[str, Entity] = {}
     for entity in sorted([*named, *concepts], key=lambda e: e.span):
@@ -61,11 +72,14 @@ def with_read(
 ) -> tuple[Entity, ...]:
     """What a reader names; of what the rules found, that which it did not see, and what the message asks for."""
     sure = [e for e in found if e.role in _ASKED_FOR or e.kind in _PLAIN_KINDS]
+    around = _around(text)
     read = [((_unbroken(text, a), b), kind, chance) for (a, b), kind, chance in read]
     named = [
-        Entity(text[a:b], kind, (a, b), _role_of((a, b), found))
+        Entity(text[a:b], _kind(text[a:b], kind), (a, b), _role_of((a, b), found))
         for (a, b), kind, _ in read
-        if not any(e.span[0] < b and a < e.span[1] for e in sure) and _tells(text, (a, b))
+        if not any(e.span[0] < b and a < e.span[1] for e in sure)
+        and _tells(text, (a, b))
+        and not _within((a, b), around)
     ]
     kept = [
         entity
@@ -76,6 +90,11 @@ def with_read(
     for entity in sorted({*named, *kept, *sure}, key=lambda e: e.span):
         seen.setdefault(entity.text.lower(), entity)
     return tuple(seen.values())
+
+
+def _kind(said: str, read: EntityKind) -> EntityKind:
+    """What the reader says; but what is known by its name to be a technology is one."""
+    return "technology" if said.lower() in TECHNOLOGIES else read
 
 
 def _unbroken(text: str, start: int) -> int:
@@ -90,6 +109,16 @@ def _tells(text: str, span: Span) -> bool:
     said = _WORD.findall(text[slice(*span)].lower())
     removed = any(mark.start() < span[1] and span[0] < mark.end() for mark in _REDACTED.finditer(text))
     return not removed and not FUNCTION_WORDS.issuperset(said)
+
+
+def _around(text: str) -> list[Span]:
+    """The places that say where and when something was said, and not what."""
+    return [found.span() for found in _AROUND.finditer(text[:READ_AT_MOST])]
+
+
+def _within(span: Span, places: Iterable[Span]) -> bool:
+    """Whether it is part of one of them: "week" in "last week", and not in "a last week filter"."""
+    return any(start <= span[0] and span[1] <= end for start, end in places)
 
 
 def _role_of(span: Span, found: tuple[Entity, ...]) -> EntityRole:

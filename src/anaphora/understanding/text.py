@@ -17,6 +17,7 @@ __all__ = [
     "describe_code",
     "has_code",
     "mask",
+    "says_nothing",
     "straight",
     "words",
 ]
@@ -25,6 +26,11 @@ READ_AT_MOST = 4000  # characters of a message that are read closely; the rest i
 
 WORD = expression(r"@?[A-Za-z0-9_](?:[\w'’./:+#\-]*[\w+#])?(?:\(\))?|[^\s\w]", re.UNICODE)
 NAMES_CODE = expression(r"[_(]|[A-Z](?<=[a-z0-9][A-Z])")  # in every name of code; quick to rule out in prose
+# Anything but blanks, control characters, and what Unicode has that is not seen (or, like the Braille blank, is empty).
+_SEEN = expression(
+    r"[^\s\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    r"\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 _FENCE = expression(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _INLINE = expression(r"`[^`\n]+`")
 _QUOTED = expression(r'"[^"\n]{1,200}"|“[^”\n]{1,200}”|(?<!\w)\'[^\'\n]{1,80}\'(?!\w)')
@@ -52,6 +58,11 @@ class Word(NamedTuple):
     @property
     def is_mark(self) -> bool:
         return not (self.text[0].isalnum() or self.text[0] in "_@")
+
+
+def says_nothing(text: str) -> bool:
+    """Whether nobody who reads the text would see anything."""
+    return _SEEN.search(text) is None
 
 
 def mask(text: str) -> str:

@@ -11,7 +11,7 @@ from anaphora.errors import InputError, NotFound
 from anaphora.memory.items import items_of
 from anaphora.memory.rendering import markdown
 from anaphora.memory.summary import cut
-from anaphora.types import CommandResult, Context, Conversation, Forgotten, Outcome
+from anaphora.types import CommandResult, Context, Conversation, Forgotten, Hit, Outcome
 
 if TYPE_CHECKING:
     from anaphora.engine.memory import Memory
@@ -155,8 +155,12 @@ def recall(memory: Memory, given: Arguments) -> CommandResult:
     if not given.text:
         raise InputError("What should be recalled?", remedy="Type /recall and a few words.")
     hits = memory.recall(given.text, _RECALLED)
-    lines = [f"[{h.at:%Y-%m-%d %H:%M}, {h.speaker or h.role}] {h.full}\n    {h.why}" for h in hits]
-    return CommandResult("\n".join(lines) or "Nothing found.", hits)
+    return CommandResult("\n".join(map(_recalled, hits)) or "Nothing found.", hits)
+
+
+def _recalled(hit: Hit) -> str:
+    meaning = "" if hit.expanded is None else f"\n    meaning: {hit.expanded}"
+    return f"[{hit.at:%Y-%m-%d %H:%M}, {hit.speaker or hit.role}] {hit.text}{meaning}\n    {hit.why}"
 
 
 def forget(memory: Memory, given: Arguments) -> CommandResult:

@@ -39,7 +39,7 @@ class Command:
 
 def run(memory: Memory, line: str) -> CommandResult:
     """Do what the line says; with `--json` the text of the result is its data."""
-    head = head_of(line) if isinstance(line, str) else None
+    head = head_of(line)
     if head is None:
         raise InputError("A command begins with a slash and a name.", remedy="/help lists them all.")
     name, rest = head

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import get_args
 
 from anaphora.engine import archiving, conversations, steering
-from anaphora.engine.checks import checked_label, checked_time, checked_title
+from anaphora.engine.checks import checked_each, checked_key, checked_label, checked_time, checked_title
 from anaphora.engine.facets.base import Base
 from anaphora.engine.sessions import read_session
 from anaphora.engine.traces import fragments_of, read_compaction
@@ -32,6 +32,7 @@ class Conversing(Base):
 
     def message(self, id: str) -> Message | None:
         """One stored message."""
+        checked_key("id", id)
         self._fresh(None)
         return self._place.view.message(id)
 
@@ -88,9 +89,10 @@ class Conversing(Base):
     def tag(self, name: str, *tags: str, remove: Iterable[str] = ()) -> Conversation:
         """Add tags to a conversation, and take others away."""
         add = [checked_label("tag", tag) for tag in tags]
+        drop = [checked_key("tag", tag) for tag in checked_each("remove", remove, "tags")]
         with self._lock:
             now = self._place.clock()
-            return self._place.change(lambda tx: steering.tag(tx, self._place, name, add, list(remove), now))
+            return self._place.change(lambda tx: steering.tag(tx, self._place, name, add, drop, now))
 
     def archive(self, title: str | None = None, *, at: datetime | None = None) -> Fragment:
         """Keep what the open conversation came to as a fragment in long-term memory; again, and it is brought up to
@@ -106,7 +108,7 @@ class Conversing(Base):
 
     def fragment(self, name: str) -> Fragment:
         """One fragment, by id or title."""
-        return archiving.find_fragment(self._place, name)
+        return archiving.find_fragment(self._place, checked_key("name of a fragment", name))
 
     def compaction(self, name: str) -> Compaction:
         """How far a conversation has been compacted, and which messages stand behind which summary."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.engine import ageing, forgetting, retention
-from anaphora.engine.checks import checked_label, checked_name, checked_text
+from anaphora.engine.checks import checked_file, checked_flag, checked_key, checked_label, checked_name, checked_text
 from anaphora.engine.facets.base import Base
 from anaphora.errors import InputError
 from anaphora.types import ExportFormat, Forgotten, Ingested, Message
@@ -59,13 +59,10 @@ class Keeping(Base):
         """Forget one message, one conversation, or everything of this user in all agents and projects: out of the
         rows, the index, the vectors, what was gathered from them, free pages and logs. `notes` name what may still
         hold it, such as backups."""
-        if not isinstance(user, bool):
-            raise InputError(
-                f"`user` is True or False, not {user!r}.",
-                remedy="forget(user=True) forgets the user that this memory was opened for.",
-            )
+        checked_flag("user", user, "forget(user=True) forgets the user that this memory was opened for.")
         if (message is not None) + (conversation is not None) + user != 1:
             raise InputError("Say what to forget: a message, a conversation, or the user.")
+        message = None if message is None else checked_key("id of a message", message)
         now = self._place.clock()
         place = self._place
         with self._lock:
@@ -94,12 +91,13 @@ class Keeping(Base):
         a folder); how many messages it holds."""
         from anaphora.engine import folders, transfer
 
+        file = checked_file("path", path)
         now = self._fresh(None)
-        if whole_user:
-            return transfer.export_user(self._place, Path(path), format, now)
+        if checked_flag("whole_user", whole_user):
+            return transfer.export_user(self._place, file, format, now)
         if format == "quaid":
-            return folders.export_folder(self._place, Path(path))
-        return transfer.export(self._place, Path(path), format, now)
+            return folders.export_folder(self._place, file)
+        return transfer.export(self._place, file, format, now)
 
     def verify(self) -> list[str]:
         """What is wrong with this scope in the store, in words; empty if it is whole."""
@@ -110,7 +108,8 @@ class Keeping(Base):
         is once."""
         from anaphora.engine import folders, transfer
 
+        file = checked_file("path", path)
         with self._lock:
-            if format in (None, "quaid") and folders.is_folder(Path(path)):
-                return folders.import_folder(self._place, Path(path), self._place.clock())
-            return transfer.import_file(self._place, Path(path), format, self._place.clock())
+            if format in (None, "quaid") and folders.is_folder(file):
+                return folders.import_folder(self._place, file, self._place.clock())
+            return transfer.import_file(self._place, file, format, self._place.clock())

@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 
 from anaphora.engine import briefing, conversations, recalling, summarising
-from anaphora.engine.checks import checked_text, checked_time
+from anaphora.engine.checks import checked_count, checked_key, checked_text, checked_time
 from anaphora.engine.facets.base import Base
 from anaphora.errors import InputError
 from anaphora.types import Context, Event, Hit, Turn
 
 __all__ = ["Recalling"]
+
+_LAST = 2**63 - 1  # the largest number that a store can have
 
 
 class Recalling(Base):
@@ -44,12 +46,11 @@ class Recalling(Base):
         `speaker` is a name, "user" or "assistant"; `kind` is "message", "reply", "fragment", or what a message holds:
         "decision", "preference" and so on."""
         now = self._fresh(at)
-        limit = self.settings.memory_retrieval_limit if k is None else k
-        if not isinstance(limit, int) or limit < 1:
-            raise InputError(f"k must be at least 1, not {limit!r}.")
-        begin = None if since is None else checked_time(since, now)
-        end = None if until is None else checked_time(until, now)
-        text = checked_text(query, self.settings.max_message_chars)
+        limit = self.settings.memory_retrieval_limit if k is None else checked_count("k", k)
+        begin = None if since is None else checked_time(since, now, "since")
+        end = None if until is None else checked_time(until, now, "until")
+        text = checked_text(query, self.settings.max_message_chars, "query", empty="Write what to look for.")
+        speaker = None if speaker is None else checked_key("speaker", speaker)
         if kind is not None and kind not in recalling.KINDS:
             raise InputError(f"There is no kind {kind!r}.", remedy=f"Use one of: {', '.join(recalling.KINDS)}.")
         view = self._place.view
@@ -68,17 +69,19 @@ class Recalling(Base):
                 f"A context is for a turn or a text, not {type(about).__name__}.", remedy="Give what hear() returned."
             )
         now = self._fresh(at if at is not None or isinstance(about, str) else about.at)
-        tokens = self.settings.budget if budget is None else budget
-        if not isinstance(tokens, int) or tokens < 1:
-            raise InputError(f"A budget must be at least 1 token, not {tokens!r}.")
+        tokens = self.settings.budget if budget is None else checked_count("A budget", budget, " token")
         if isinstance(about, str):
-            checked_text(about, self.settings.max_message_chars)
+            checked_text(about, self.settings.max_message_chars, "prompt", empty="Write what the context is for.")
         return contexts.build_context(self._place.view, self._place, about, tokens, self._counter(), now)
 
     def brief(self, about: Turn | None = None, *, at: datetime | None = None) -> str:
         """What to tell an assistant that holds the running talk itself: what a message means, what of the working
         state is new to it, what is remembered from elsewhere; without a message, what a session should begin with.
         Nothing is told twice; empty where there is nothing worth saying."""
+        if not isinstance(about, Turn | None):
+            raise InputError(
+                f"A briefing is for a turn, not {type(about).__name__}.", remedy="Give what hear() returned."
+            )
         now = self._fresh(at if at is not None or about is None else about.at)
         with self._lock:
             return briefing.brief(self._place, about, now)
@@ -90,4 +93,6 @@ class Recalling(Base):
 
     def events(self, since: int | None = None, limit: int | None = None) -> list[Event]:
         """What happened, in order; `since` is the sequence number of the last event that is known."""
-        return self._place.view.events(since or 0, limit)
+        after = 0 if since is None else checked_count("`since`, the number of an event,", since, least=0)
+        most = None if limit is None else checked_count("`limit`", limit, least=0)
+        return self._place.view.events(min(after, _LAST), None if most is None else min(most, _LAST))

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from anaphora.engine import forgetting, hearing, ingesting, intents
 from anaphora.engine.beside import beside
-from anaphora.engine.checks import checked_id_or_none, checked_name, checked_text
+from anaphora.engine.checks import (
+    checked_each,
+    checked_flag,
+    checked_id_or_none,
+    checked_key,
+    checked_name,
+    checked_text,
+)
 from anaphora.engine.facets.base import Base
 from anaphora.types import Ingested, Message, OwnIntent, Question, Turn
 
@@ -63,8 +70,10 @@ class Talking(Base):
 
     def answer(self, text: str, question: Question | str | None = None, *, at: datetime | None = None) -> Turn:
         """Answer the open question by letter, number or in words; a text that is no answer is heard as a message."""
-        checked_text(text, self.settings.max_message_chars)
+        checked_text(text, self.settings.max_message_chars, "answer", empty="Give a letter, a number, or words.")
         id = question.id if isinstance(question, Question) else question
+        if id is not None:
+            checked_key("question", id)
         with self._lock:
             now = self._fresh(at)
             turn = self._place.change(lambda tx: hearing.answer_in(tx, self._place, text, id, now))
@@ -84,7 +93,8 @@ class Talking(Base):
         stored in whole batches, and what has an id can be given again. `session` is another one than that of this
         memory; `by_rules` leaves the reader out, which is several times as fast and understands less."""
         place = self._place if session is None else self._place.within(checked_name("session", session))
-        place = replace(place, reader=None) if by_rules else place
+        place = replace(place, reader=None) if checked_flag("by_rules", by_rules) else place
+        messages = checked_each("messages", messages, "messages")
         done = Ingested()
         with beside(place) as second:
             for batch in ingesting.batches(place, messages):
@@ -107,7 +117,10 @@ class Talking(Base):
 
         done, open_one, live = importing.Imported(), "", ""
         skipped: Counter[str] = Counter()
-        for run in importing.runs(records, self.settings.max_message_chars, speaker):
+        speaker = None if speaker is None else checked_name("speaker", speaker)
+        for run in importing.runs(
+            checked_each("records", records, "records"), self.settings.max_message_chars, speaker
+        ):
             skipped.update(run.skipped)
             if run.begins:
                 self._close_imported(open_one)
@@ -158,4 +171,4 @@ class Talking(Base):
     def drop_intent(self, name: str) -> None:
         """Let go of an intent that was taught."""
         with self._lock:
-            intents.drop(self._place, name, self._place.clock())
+            intents.drop(self._place, checked_key("name of an intent", name), self._place.clock())

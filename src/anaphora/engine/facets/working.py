@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import overload
 
 from anaphora.engine import steering, undoing
-from anaphora.engine.checks import checked_label, checked_name, checked_path, checked_time
+from anaphora.engine.checks import checked_flag, checked_key, checked_label, checked_name, checked_path, checked_time
 from anaphora.engine.facets.base import Base
 from anaphora.engine.states import read_state
+from anaphora.errors import InputError
 from anaphora.memory.working import Work
 from anaphora.ports import Transaction
 from anaphora.types import Note, State, Undone
@@ -27,6 +28,7 @@ class Working(Base):
         """Say which file, and which function of it, is worked on now."""
         path = checked_path(path)
         function = None if function is None else checked_label("function", function)
+        checked_flag("edited", edited)
         now = checked_time(at, self._place.clock())
         with self._lock:
             self._place.change(lambda tx: steering.touch(tx, self._place, path, function, now, edited=edited))
@@ -50,6 +52,11 @@ class Working(Base):
         now = checked_time(at, self._place.clock())
         if change is None:
             return self._updating(signed, now)
+        if not callable(change):
+            raise InputError(
+                f"`change` must be a function that takes the work, not {type(change).__name__}.",
+                remedy="Give, say, lambda work: work.add_goal('Write tests').",
+            )
 
         def run(tx: Transaction) -> State:
             work = Work(read_state(tx), author=signed, at=now)
@@ -81,5 +88,7 @@ class Working(Base):
 
     def facts(self, *, speaker: str | None = None, history: bool = False) -> list[Note]:
         """What is known about people, oldest first; with `history` also what is past."""
+        speaker = None if speaker is None else checked_key("speaker", speaker)
+        checked_flag("history", history)
         found = [f for f in self.state.facts if history or f.open]
         return [f for f in found if speaker is None or f.speaker == speaker]

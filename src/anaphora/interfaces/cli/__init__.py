@@ -6,6 +6,7 @@ import sys
 
 __all__ = ["main"]
 
+_INTERRUPTED = 130
 _HOSTS = ("claude-code", "codex", "cursor", "copilot")
 
 
@@ -16,6 +17,9 @@ def main() -> None:
             from anaphora.interfaces.hooks.entry import run  # before anything else is imported: an assistant waits
 
             run(host, event[0] if event else None)
-    from anaphora.interfaces.cli.app import app
+    try:
+        from anaphora.interfaces.cli.app import app
 
-    app(prog_name="anaphora")
+        app(prog_name="anaphora")
+    except KeyboardInterrupt:  # before the command itself could take notice
+        sys.exit(_INTERRUPTED)

@@ -15,6 +15,7 @@ from anaphora.errors import AnaphoraError, InputError
 from anaphora.interfaces.cli.deleting import agreed
 from anaphora.interfaces.cli.options import open_memory
 from anaphora.interfaces.cli.output import one_line
+from anaphora.understanding.text import says_nothing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,7 +72,7 @@ def _piped() -> Iterator[str]:
     """The lines of stdin that say something, as they come."""
     for line in sys.stdin.buffer if sys.stdin is not None else ():
         text = line.decode("utf-8", "surrogateescape").rstrip("\r\n")
-        if text.strip():
+        if not says_nothing(text):
             yield text
 
 
@@ -125,7 +126,7 @@ class Chat:
 
     def take(self, line: str, *, echo: bool = False) -> bool:
         """One line that was typed: a command, or something said. False when it was to leave."""
-        if not line.strip():
+        if says_nothing(line):
             return True
         if line.strip().lower() in ("exit", "quit"):
             return False

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["hinted", "near_titles"]
 
+_UNKNOWN = "No such command"
 _EXTRA = "Got unexpected extra argument"
 _LONGEST_NUMBER = 18  # digits: more conversations than that nobody has
 
@@ -25,6 +26,8 @@ def hinted(error: typer.TyperException, options: Collection[str]) -> None:
     told: Any = error
     context = getattr(error, "ctx", None)
     option = getattr(error, "option_name", "")
+    if error.message.startswith(_UNKNOWN):
+        _hint_at_slash(told)
     if context is None or context.parent is None:
         return
     if option in options and error.message.startswith("No such option"):
@@ -32,6 +35,15 @@ def hinted(error: typer.TyperException, options: Collection[str]) -> None:
         told.possibilities = None  # other options of the command, which are not what was meant
     elif error.message.startswith(_EXTRA) and any(p.param_type_name == "argument" for p in context.command.params):
         told.message += f". A text of several words stands in quotes: {context.command_path} 'like this'"
+
+
+def _hint_at_slash(told: Any) -> None:
+    """What the chat knows as /why is told how it is called here."""
+    from anaphora.engine.commands import COMMANDS
+
+    name = told.message.removeprefix(_UNKNOWN).strip(" '.").lstrip("/")
+    if name in COMMANDS:
+        told.message += f" As a slash command: anaphora command '/{name}'"
 
 
 @contextmanager

@@ -79,11 +79,10 @@ def status(json_wanted: Json = False) -> None:
     if json_wanted:
         write_json(rows)
         return
-    from rich.table import Table
 
-    from anaphora.interfaces.cli.render import console, plain
+    from anaphora.interfaces.cli.render import bare_table, console, plain
 
-    table = Table("assistant", "where", "status", "settings", box=None, pad_edge=False)
+    table = bare_table(("assistant", {}), ("where", {}), ("status", {}), ("settings", {}))
     for row in rows:
         style = {"installed": "green", "not installed": "dim"}.get(row["status"], "yellow")
         table.add_row(plain(row["name"]), plain(row["where"]), plain(row["status"], style), plain(row["file"], "dim"))

@@ -49,7 +49,8 @@ def _work(state: State, zone: str) -> Iterator[tuple[str, list[RenderableType]]]
 
 
 def _around(found: Glance, screen: Console) -> Iterator[tuple[str, list[RenderableType]]]:
-    yield "Context of the last message", [costs_view(found.context, screen)]
+    title = "Context of the last message" if found.conversations else "Context before anything is said"
+    yield title, [costs_view(found.context, screen)]
     if found.conversations:
         yield "Conversations", list(_timeline(found.conversations, found.zone))
     if found.knowledge.lessons:

@@ -114,9 +114,8 @@ def _name(conversation: Conversation) -> str:
 
 def origins(memory: Memory, turn: Turn) -> tuple[str, ...]:
     """For each reference the words or the conversation that it comes from, empty where that is not known."""
-    ids = {r.message_id for r in turn.references if r.message_id}
-    said = memory.conversation(turn.conversation.id).messages if ids and turn.conversation.id else ()
-    texts = {m.id: f"“{one_line(m.text, 50)}”" for m in said if m.id in ids}
+    said = [memory.message(id) for id in {r.message_id for r in turn.references if r.message_id}]
+    texts = {m.id: f"“{one_line(m.text, 50)}”" for m in said if m is not None}
     linked = any(r.conversation_id for r in turn.references)
     queue = {c.id: c for c in memory.conversations()} if linked else {}
 
@@ -273,11 +272,15 @@ def conversation_view(found: Conversation, zone: str) -> RenderableType:
     table = bare_table(("", {"no_wrap": True}), ("", {}), ("", {}))
     table.show_header = False
     for message in found.messages:
-        said = plain(message.text)
-        if message.expanded is not None:
-            said.append("\n= ", "dim").append(plain(message.expanded, "dim"))
+        said = _said(message.text, message.expanded)
         table.add_row(note(when(message.at, zone)), plain(one_line(message.speaker), _LABEL), said)
     return Group(*lines, table)
+
+
+def _said(text: str, expanded: str | None) -> Text:
+    """What was said, to the letter; below it, marked as such, what it was taken to mean."""
+    said = plain(text)
+    return said if expanded is None else said.append("\nmeaning: ", "dim").append(plain(expanded, "dim"))
 
 
 def hits_view(hits: Sequence[Hit], zone: str) -> RenderableType:
@@ -285,7 +288,8 @@ def hits_view(hits: Sequence[Hit], zone: str) -> RenderableType:
         return note("Nothing found.")
     table = bare_table(("score", {"justify": "right"}), ("when", {"no_wrap": True}), ("who", {}), ("said", {}))
     for hit in hits:
-        said = plain(_shortened(hit.full)).append(f"\n{one_line(hit.why)}", "dim")
+        meant = None if hit.expanded is None else _shortened(hit.expanded)
+        said = _said(_shortened(hit.text), meant).append(f"\n{one_line(hit.why)}", "dim")
         table.add_row(f"{hit.score:.2f}", when(hit.at, zone), plain(one_line(hit.speaker or hit.role), _LABEL), said)
     return table
 
@@ -303,10 +307,14 @@ def events_view(events: Sequence[Event], zone: str) -> RenderableType:
     right = {"justify": "right"}
     table = bare_table(("#", right), ("when", fixed), ("what", fixed), ("conversation", {}), ("more", {}))
     for event in events:
-        more = ", ".join(f"{k}: {v}" for k, v in event.data.items())
+        more = ", ".join(f"{k}: {_listed(v)}" for k, v in event.data.items())
         place = plain(one_line(event.conversation_id or ""))
         table.add_row(str(event.seq), when(event.at, zone), plain(event.kind), place, note(one_line(more, 120)))
     return table
+
+
+def _listed(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def facts_view(found: Sequence[Note], zone: str) -> RenderableType:

@@ -26,10 +26,11 @@ SCRIPT: tuple[Line, ...] = (
     Line("Actually, let's work on dark mode first", timedelta(minutes=3)),
     Line("Use toggle switch, not button"),
     Line("Put it in the header"),
+    Line("Done: the dark mode toggle is in the header.", role="assistant"),
     Line("Make it bigger", timedelta(hours=6)),
     Line("A"),
     Line("Let's use CSS variables because they are easy to switch"),
     Line("I need a login page for the app. It must never store passwords in plain text", timedelta(days=7)),
-    Line("make it purple like in conversation #2"),
+    Line("Add dark mode, like in conversation #2"),
     Line("And use the button from last week"),
 )

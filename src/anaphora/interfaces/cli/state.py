@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
+from anaphora.errors import BadText
 from anaphora.interfaces.cli.deleting import agreed
 from anaphora.interfaces.cli.options import Json, open_memory, read_text
 from anaphora.interfaces.cli.output import one_line, write_json, write_line, write_text
+from anaphora.understanding.text import says_nothing
 
 if TYPE_CHECKING:
     from anaphora.types import CommandResult, GoalStatus, Priority
@@ -38,6 +40,14 @@ def _told(result: CommandResult, *, as_json: bool) -> None:
         write_json(result.data)
     else:
         write_text(result.text)
+
+
+def _said(kind: str, text: str) -> str:
+    """The text of an item; one that says nothing is refused in the words of this command."""
+    said = read_text(text)
+    if says_nothing(said):
+        raise BadText(f"The {kind} is empty.", remedy="Write what it says.")
+    return said
 
 
 def _quoted(text: str) -> str:
@@ -97,7 +107,7 @@ def add(
     flags = [f"--priority={priority}"] if priority else []
     flags += [f"--under={_quoted(parent)}"] if parent else []
     flags += [f"--because={_quoted(because)}"] if because else []
-    _run(ctx, " ".join([f"/{names[kind]}", *flags, _quoted(read_text(text))]), as_json=json_wanted)
+    _run(ctx, " ".join([f"/{names[kind]}", *flags, _quoted(_said(kind, text))]), as_json=json_wanted)
 
 
 @commands.command(epilog="Example: anaphora state complete 'Write the tests'")
@@ -170,7 +180,7 @@ def facts(
 @facts_commands.command("add", epilog="Example: anaphora facts add 'I live in Berlin'")
 def add_fact(ctx: typer.Context, text: Words, json_wanted: Json = False) -> None:
     """Add a fact about you; an older one on the same topic is past from now on."""
-    _run(ctx, f"/learn {_quoted(read_text(text))}", as_json=json_wanted)
+    _run(ctx, f"/learn {_quoted(_said('fact', text))}", as_json=json_wanted)
 
 
 @facts_commands.command("remove", epilog="Example: anaphora facts remove fact-2")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from anaphora.errors import BadText, InputError
+from anaphora.errors import InputError
 from anaphora.interfaces.cli.options import At, Json, Text, open_memory, read_text, read_time
 from anaphora.interfaces.cli.output import write_json, write_line, write_text
 from anaphora.interfaces.cli.page import Force, PageFile, may_write, write_page
@@ -169,8 +169,6 @@ def recall(
     json_wanted: Json = False,
 ) -> None:
     """Find what was said about something, best first, each with the reason."""
-    if not query.strip():
-        raise BadText("The query is empty.", remedy="Write what to look for.")
     with open_memory(ctx) as memory:
         hits = memory.recall(
             query,

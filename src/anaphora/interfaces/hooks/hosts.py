@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.understanding.patterns import expression
+from anaphora.understanding.text import says_nothing
 
 __all__ = [
     "HOSTS",
@@ -126,7 +127,7 @@ def _happening(name: str, event: Mapping[str, Any], key: str) -> Happening | Non
             return _prompt(event, key)
         case "stop" | "afterAgentResponse":
             text = (_text(event, "last_assistant_message", "text") or "").strip()
-            return Reply(text, _id(event, key, "reply", text)) if text else None
+            return None if says_nothing(text) else Reply(text, _id(event, key, "reply", text))
         case "postToolUse":
             return _tool(event)
         case "afterFileEdit":
@@ -141,7 +142,7 @@ def _happening(name: str, event: Mapping[str, Any], key: str) -> Happening | Non
 
 def _prompt(event: Mapping[str, Any], key: str) -> Happening | None:
     text = _REMINDER.sub("", _text(event, "prompt") or "").strip()
-    if not text or _NOT_SAID.match(text) or _COMMAND.match(text):
+    if says_nothing(text) or _NOT_SAID.match(text) or _COMMAND.match(text):
         return None
     return Prompt(text, _id(event, key, "prompt", text))
 

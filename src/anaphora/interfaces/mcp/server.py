@@ -12,9 +12,11 @@ from typing import Any, ParamSpec, TypeVar
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.server.stdio import stdio_server
 from mcp_types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 
 from anaphora.errors import AnaphoraError, NotFound, StoreError
+from anaphora.interfaces.mcp.answering import Answering
 from anaphora.interfaces.mcp.memories import Memories
 from anaphora.interfaces.mcp.prompts import add_prompts
 from anaphora.interfaces.mcp.resources import add_resources
@@ -62,6 +64,12 @@ class _Server(MCPServer[None]):
         if tool is not None and strange:
             raise ToolError(f"{name} takes no {strange[0]!r}, but {', '.join(known) or 'nothing'}.")
         return await super().call_tool(name, arguments, context)
+
+    async def run_stdio_async(self) -> None:
+        """As the SDK does it; but what cannot be read is answered."""
+        served = self._lowlevel_server
+        async with stdio_server() as (messages, answers):
+            await served.run(Answering(messages, answers), answers, served.create_initialization_options())
 
 
 def _untitled(schema: Any) -> Any:
