@@ -12,7 +12,6 @@ from anaphora.knowledge import Lesson
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Conversation, Entity, EntityKind, Message, Reference, Span
-from anaphora.understanding.choices import Choice, find_choices, fitted
 from anaphora.understanding.entities import head
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.experience import Experience
@@ -21,9 +20,8 @@ from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUN
 from anaphora.understanding.links import named_by_title
 from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.oneself import hidden_in, tells_only_of_oneself, without_asides, works_on_it
-from anaphora.understanding.parallels import Parallel, find_parallel
 from anaphora.understanding.patterns import any_case, expression
-from anaphora.understanding.recommended import find_recommended
+from anaphora.understanding.plainly import Resolved, asking, plainly
 from anaphora.understanding.rewriting import Filled, filled, written_out
 from anaphora.understanding.standing_for import SOMEONE
 from anaphora.understanding.text import mask
@@ -40,7 +38,6 @@ _OFFERED, _WORTH_OFFERING = 3, 0.1  # candidates, and how likely each of them bu
 _SURE = 0.75
 _OF_SOMEONE, _OF_ANYTHING = 0.57, 0.5  # how far the reader is trusted where people talk: what "she" means, or "that"
 _NAME = expression(r"(?:[A-Z]\w+[ -]?){1,3}")
-_CHOSEN = 0.85  # how sure an item of a list is, or the question that is asked anew
 _MOST_OF = 0.6
 _LATELY, _TERSE = 6, 60  # so many lines, of so few characters in the mean, are short lines
 _NUMBERED = expression(r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", re.IGNORECASE)
@@ -61,15 +58,6 @@ _AGES = {
     "earlier today": (timedelta(0), timedelta(hours=20)),
     "the other day": (timedelta(days=1), timedelta(days=14)),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """The references found, the sentence that stands alone, and the main thing pointed to."""
-
-    references: tuple[Reference, ...]
-    expanded: str
-    context_ref: str | None
 
 
 @dataclass(slots=True)
@@ -135,15 +123,12 @@ def resolve_read(
     command ("add a border") that the reader is not sure about is theirs."""
     if judged.needs < _CLIPPED:
         return Resolved((), text, None)
-    chosen = find_choices(text, lines) or find_recommended(text, lines)
-    if chosen:
-        return _chosen(text, chosen, lines, recent)
+    here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
+    plain = plainly(text, judged, lines, recent, settings, here, among_people=among_people)
+    if plain is not None:
+        return plain
     if among_people:
         return _meant_among_people(text, judged, lines, recent, settings)
-    here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
-    anew = find_parallel(text, _asking(lines, here)) if judged.needs >= settings.need_threshold else None
-    if anew is not None:
-        return _said_anew(text, anew, lines, recent)
     ruled = by_rules() if are_terse(lines) else Resolved((), text, None)
     if judged.needs < settings.need_threshold:
         clipped = ruled.references and not any(r.mention for r in ruled.references)
@@ -153,7 +138,7 @@ def resolve_read(
     prose = mask(text)
     lines = without_asides(lines, text)
     judged = _spoken(judged.pointed(), lines)
-    found = filled(text, _pointing(judged, here), _asking(lines, here), FILLING, ABOUT)
+    found = filled(text, _pointing(judged, here), asking(lines, here), FILLING, ABOUT)
     found = found or filled(text, judged, lines, FILLING, ABOUT)
     found = [one for one in found if _in_prose(prose, one)] or _about(text, judged, lines, here)
     if _agree(ruled, found):
@@ -199,29 +184,6 @@ def are_terse(lines: Sequence[Line]) -> bool:
     return sum(len(line.text) for line in lately) < _TERSE * len(lately)
 
 
-def _chosen(text: str, choices: Sequence[Choice], lines: Sequence[Line], recent: Sequence[Message]) -> Resolved:
-    """Items of a list that was given, put where the message points to them."""
-    references = []
-    for choice in reversed(choices):
-        line, _ = choice.referents[0]
-        names = tuple(lines[number].text[a:b] for number, (a, b) in choice.referents)
-        (start, end), wording = fitted(text, choice.span, names)
-        text = text[:start] + wording + text[end:]
-        found = Reference(choice.mention, choice.span, choice.wording, recent[line].id, _CHOSEN, names, choice.why)
-        references.append(found)
-    return Resolved(tuple(reversed(references)), text, choices[0].wording)
-
-
-def _said_anew(text: str, anew: Parallel, lines: Sequence[Line], recent: Sequence[Message]) -> Resolved:
-    """The question before, with what the message says in its place."""
-    start, end = anew.span
-    asked, place = lines[anew.line].text, (len(text), len(text))
-    stood = f"in the place of {asked[start:end]!r}" if end > start else "added to it"
-    why = f"asks anew what was asked before, {stood}"
-    found = Reference("", place, asked.strip(), recent[anew.line].id, _CHOSEN, (asked.strip(),), why)
-    return Resolved((found,), anew.text, asked.strip())
-
-
 def _pointing(judged: Judgement, here: set[int]) -> Judgement:
     """The judgement with what it points to in these lines alone."""
     gaps = (replace(gap, words=tuple(word for word in gap.words if word.line in here)) for gap in judged.gaps)
@@ -237,17 +199,12 @@ def _spoken(judged: Judgement, lines: Sequence[Line]) -> Judgement:
     return replace(judged, gaps=tuple(gaps))
 
 
-def _asking(lines: Sequence[Line], here: set[int]) -> list[Line]:
-    """The lines, of which only these ask for something."""
-    return [line if number in here else replace(line, request=None) for number, line in enumerate(lines)]
-
-
 def _about(text: str, judged: Judgement, lines: Sequence[Line], here: set[int]) -> list[Filled]:
     """What the message is about, in brackets behind it, where nothing in it points to what it needs."""
     end = len(text.rstrip())
     words = tuple(word for gap in judged.gaps for word in gap.words if word.line in here)
     whole = replace(judged, gaps=(Gap((end, end), judged.needs, "", words),))
-    found = filled(text, whole, _asking(lines, here), FILLING, ABOUT)
+    found = filled(text, whole, asking(lines, here), FILLING, ABOUT)
     return [one if one.wording.lstrip().startswith("(") else replace(one, wording=f"({one.wording})") for one in found]
 
 

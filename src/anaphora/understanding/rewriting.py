@@ -19,7 +19,8 @@ from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import definite_at
 from anaphora.understanding.pointing import WORD, best_stretches, is_word, said_between
 from anaphora.understanding.recommended import accepts
-from anaphora.understanding.standing_for import of_kind
+from anaphora.understanding.replaced import in_its_place, replaces
+from anaphora.understanding.standing_for import is_no_thing, of_kind
 from anaphora.understanding.whole import one_sentence, untorn
 from anaphora.understanding.wording import DOING, Stretch, content_in, sentence_end, spliced, worded
 
@@ -43,10 +44,11 @@ _SEVERAL = expression(r"\b(?:and|or)\b|,")
 # What denies, asks of any one or only joins stays, marks too, and what it is said of stands behind.
 _STAYS = expression(
     r"(?:any|every)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*"
-    r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just)|\W+",
+    r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just|as|than)|\W+",
     re.IGNORECASE,
 )
 _AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
+_IDIOM = expression(r"\bworth (it)\b|\b((?:the )?same)(?= [a-z]+ as\b)", re.IGNORECASE)
 _EITHER = expression(r"(\w+) or (?:(?:a|an|the)\s+)?(\w+)", re.IGNORECASE)
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
@@ -103,7 +105,8 @@ def filled(
     talked about in long lines, one place is filled, with what the message is about."""
     taken: list[Filled] = []
     idle: list[Filled] = []  # what says something only beside the rest
-    shut = [match.span(1) for match in _AHEAD.finditer(text)]  # where nothing that was said before can stand
+    # where nothing that was said before can stand
+    shut = [match.span(match.lastindex or 0) for shape in (_AHEAD, _IDIOM) for match in shape.finditer(text)]
     doing = [match.span() for match in DOING.finditer(text)]
     said = content_in(text)
     long = _are_long(lines)
@@ -130,23 +133,28 @@ def filled(
         if done is not None:  # what is done is said by a verb, and in the place of the whole
             fitting = (s for s in fitting if base_verb(s.text.split()[0].lower().rpartition("-")[2]))
             gap = replace(gap, span=done)
-        found = [of_kind(text[slice(*gap.span)], s) for s in islice(fitting, _OFFERED)]
+        mention = text[slice(*gap.span)]
+        fitting = (s for s in fitting if not (mention and is_no_thing(s, lines)))
+        found = [in_its_place(of_kind(mention, s), lines) for s in islice(fitting, _OFFERED)]
+        found = [s for s in found if not any(pair.old <= content_in(s.text) for pair in replaces(text))]
         if found and _chooses(text, found[0].text):
             continue
         if found and not (taken and len((known | content_in(found[0].text)) - said) > _ADDED):
             if work:
                 further = next(iter(found[1:]), None)
             else:
-                further = _further(gap, lines, found[0], known | content_in(found[0].text))
+                wordy = long or all(line.mine for line in lines)  # in short talk a second guess is noise
+                further = _further(gap, lines, found[0], known | content_in(found[0].text)) if wordy else None
             found[0] = _with_noun(text, gap, found[0], lines)
             gap = _of_noun(text, gap, found[0])
             if any(_touch(gap.span, other.gap.span) for other in taken):
                 continue
             short = [_cut(found[0], one_sentence, lines, likely), *found[1:]]
             put = _put(text, gap, short, found, further, lines, long=long)
-            if not _is_like(text, put):
+            again = not long and any(_is_aside(one) and _is_aside(put) for one in taken)
+            if not again and not _is_like(text, put):
                 (idle if _says_nothing(put) else taken).append(put)
-    beside = [one for one in idle if taken and not work and one.wording.startswith("(")]
+    beside = [one for one in idle if taken and long and not work and _is_aside(one)]
     return sorted([*taken, *beside], key=lambda one: one.gap.span)
 
 
@@ -177,6 +185,10 @@ def _says_nothing(put: Filled) -> bool:
         return False
     verb = not _ARTICLES.intersection(words) and all(base_verb(word) == word for word in telling)
     return verb or all(word.rstrip("s") in _UNITS for word in telling)
+
+
+def _is_aside(put: Filled) -> bool:
+    return put.wording.startswith("(")
 
 
 def _is_like(text: str, put: Filled) -> bool:
