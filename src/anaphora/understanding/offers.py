@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from anaphora.function_words import AUXILIARIES, FUNCTION_WORDS, word_set
+from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, PREPOSITIONS, word_set
 from anaphora.ports import Line
 from anaphora.types import Span
 from anaphora.understanding.entities import find_entities
@@ -61,6 +61,7 @@ _IT = expression(r"\b(?:it|this|that|them|these|those)\b(?! \w+ (?:is|are)\b)", 
 _WORD = expression(r"[\w'’]+")
 _BARE_THING = expression(r"(?:an?|the|some|any|more|another|your|one|two|three)\s", re.IGNORECASE)
 _TELLING = ("file", "function", "class", "technology")  # what is named by such a name is what the talk is about
+_BEFORE_THINGS = PREPOSITIONS | DETERMINERS | word_set("around and or not only just maybe probably")
 _NAME = expression(r"\b[A-Z][\w+#]+(?= [a-z])")
 _NO_ANSWER = AUXILIARIES | word_set("i i'm i'll i'd we you it this that these those them he she they what why how who")
 
@@ -104,8 +105,10 @@ def _named(text: str, asked: str, span: Span, lines: Sequence[Line]) -> Offer | 
     offered = _EITHER.search(asked) and {*_WORD.findall(asked.lower())}.intersection(said) - FUNCTION_WORDS
     if not (_WH.match(asked) or offered):
         return None
-    if any(word in _NO_ANSWER for word in said) or (base_verb(said[0]) == said[0] and len(said) > 1):
+    if any(word in _NO_ANSWER for word in said):
         return None
+    if len(said) > 1 and (base_verb(said[0]) == said[0] or (said[1] in DETERMINERS and said[0] not in _BEFORE_THINGS)):
+        return None  # an order of its own
     if len([word for word in _WORD.findall(asked.lower()) if word not in FUNCTION_WORDS]) < 1:
         return None
     wording = within_sentence(asked, verbs=True)
@@ -134,10 +137,10 @@ def _offered(asked: str) -> str | None:
     if first is None:
         return None
     low = first[0].lower()
-    if base_verb(low) == low and low not in AUXILIARIES:  # "Run it now?"
-        return within_sentence(_TOO.sub("", bare), verbs=True)
-    if _BARE_THING.match(bare):  # "A slogan too?"
-        return within_sentence(_TOO.sub("", bare), verbs=True)
+    deed_or_thing = base_verb(low) == low or _BARE_THING.match(bare) or _TOO.search(bare)
+    if low not in AUXILIARIES and deed_or_thing:  # "Run it now?", "A slogan?", "Commit now?"
+        said = _TOO.sub("", bare)
+        return f"{said[0].lower()}{said[1:]}"
     return f"{within_sentence(bare, verbs=True)}?"
 
 

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from anaphora.function_words import AUXILIARIES, DETERMINERS, PREPOSITIONS, SUBJECTS, word_set
+from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, word_set
 from anaphora.ports import Line
 from anaphora.types import Span
 from anaphora.understanding.lexicon import FINITE, VERBS, base_verb, is_plural
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import is_quality
 
-__all__ = ["Parallel", "find_parallel"]
+__all__ = ["Parallel", "asks_alike", "find_parallel"]
 
 _LEAD = expression(r"(?:(?:and|or|but|ok|okay|now|so|what about|how about)[\s,]+)*", re.IGNORECASE)
 _SAME = expression(
@@ -32,7 +32,7 @@ _SENTENCE = expression(r"[.?!](?=\s)|\n|[:;`]")
 _IDENTIFIER = expression(r"\w[_.(]\w|[a-z][A-Z]")
 _NUMBER = expression(r"\d[\d.,]*")
 _ONLY = expression(r"(?:but\s+)?(?:only|just)\s+", re.IGNORECASE)
-_QUALITY = r"(?P<how>(?:a bit|a little|a lot|much|even|way|slightly|more|less|very|really) )?(?P<last>[a-z-]+)"
+_QUALITY = r"(?P<how>(?:(?:a bit|a little|a lot|much|even|way|slightly|more|less|very|really) ){0,2})(?P<last>[a-z-]+)"
 _BARE_QUALITY = expression(
     rf"(?:(?:and|also|but|now|actually|no|or|then|make (?:it|them))[\s,]+)*(?P<quality>{_QUALITY})"
     r"(?:[\s,]+(?:too|also|instead|please|pls|then|as well|now))*[\s?.!]*",
@@ -46,6 +46,8 @@ _MADE = expression(
 _OPENING = word_set("a an the my our your")
 _LATELY = 4  # of what was asked
 _LEAST_PATTERN = 3  # words of what can be done the same way
+_ALIKE = 4  # words that two questions of one form begin with
+_NO_POINT = word_set("it its this that these those they them their he she him her one ones same other there")
 _MOST_WORDS, _MOST_ASKED = 5, 25
 _LONGEST_PART, _LONGEST_ASKED = 80, 250  # characters
 _PLACED = word_set("for by over in on at with from to as into near without using under via between during after before")
@@ -88,6 +90,22 @@ def find_parallel(text: str, lines: Sequence[Line], *, pointing: bool = True) ->
     return None
 
 
+def asks_alike(text: str, lines: Sequence[Line]) -> bool:
+    """Whether the message is a whole question or order of the form of one before, of something else: "what is the
+    capital of Mongolia?" after the same about Kazakhstan."""
+    said = _WORD.findall(text.lower())
+    if len(text) > _LONGEST_PART or not _ALIKE < len(said) <= _MOST_ASKED or not _NO_POINT.isdisjoint(said):
+        return False
+    for line in [line for line in lines if line.mine and line.request is not None][-_LATELY:]:
+        asked = _WORD.findall(line.text[:_LONGEST_ASKED].lower())
+        same = next((n for n, (one, other) in enumerate(zip(said, asked, strict=False)) if one != other), 0)
+        told = [word for word in said[:same] if word not in FUNCTION_WORDS]
+        named = all(word in _OPENING or word not in FUNCTION_WORDS for word in (said[same], asked[same]))
+        if same >= _ALIKE and told and named:
+            return True
+    return False
+
+
 def _said_anew(said: str, asked: str, *, pointing: bool) -> tuple[Span, str] | None:
     """The place in what was asked that the words take, and what of them stands there."""
     words = list(_WORD.finditer(asked))
@@ -103,6 +121,8 @@ def _said_anew(said: str, asked: str, *, pointing: bool) -> tuple[Span, str] | N
         return None
     (start, end), new = placed
     if _kind([new]) == "word" and start < end and not same and not _ASKS.search(said):
+        return None
+    if _kind(new.split()) == "the thing" and start < end and not (same or _ASKS.search(said)):
         return None
     return None if new.lower() == asked[start:end].strip().lower() else placed  # chosen from what the question offered
 
@@ -223,7 +243,7 @@ def _kind(said: Sequence[str]) -> str:
         return "identifier"
     if low[0] in ("a", "an"):
         return "a thing"
-    if low[0] in DETERMINERS:
+    if low[0] in _OPENING:
         return "the thing"
     if len(said) == 1 and len(said[0]) > 1 and said[0].isupper():
         return "short name"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,8 +11,9 @@ from anaphora.settings import Settings
 from anaphora.types import Message, Reference
 from anaphora.understanding.choices import Choice, find_choices, fitted
 from anaphora.understanding.offers import Offer, find_offer
-from anaphora.understanding.parallels import Parallel, find_parallel
+from anaphora.understanding.parallels import Parallel, asks_alike, find_parallel
 from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.phrases import within_sentence
 from anaphora.understanding.recommended import find_recommended
 from anaphora.understanding.wording import aside
 
@@ -62,15 +64,21 @@ def plainly(
     pointing = judged.needs >= settings.need_threshold
     asked = [*map(_as_meant, asking(lines, here), recent)]
     anew = find_parallel(text, asked, pointing=pointing)
-    return None if anew is None else _said_anew(text, anew, asked, recent)
+    if anew is not None:
+        return _said_anew(text, anew, asked, recent)
+    return Resolved((), text, None) if asks_alike(text, asked) else None
 
 
 def _as_meant(line: Line, message: Message) -> Line:
     """The line as its speaker was told that it was meant, without what was put in brackets behind it."""
-    if not line.mine:
+    if not line.mine or message.expanded is None:
         return line
-    put = None if _ASIDE.search(message.text) else _ASIDE.search(message.full)
+    put = _put_behind(message)
     return replace(line, text=message.full[: put.start()] + message.full[put.end() :] if put else message.full)
+
+
+def _put_behind(message: Message) -> re.Match[str] | None:
+    return None if message.expanded is None or _ASIDE.search(message.text) else _ASIDE.search(message.full)
 
 
 def asking(lines: Sequence[Line], here: set[int]) -> list[Line]:
@@ -98,7 +106,9 @@ def _said_anew(text: str, anew: Parallel, lines: Sequence[Line], recent: Sequenc
     stood = f"in the place of {asked[start:end]!r}" if end > start else "added to it"
     why = f"asks anew what was asked before, {stood}"
     found = Reference("", place, asked.strip(), recent[anew.line].id, _CHOSEN, (asked.strip(),), why)
-    return Resolved((found,), anew.text, asked.strip())
+    put = _put_behind(recent[anew.line]) if start == end else None
+    whole = anew.text.rstrip(" ?.!")
+    return Resolved((found,), whole + put[0] + anew.text[len(whole) :] if put else anew.text, asked.strip())
 
 
 def _undone(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> Resolved | None:
@@ -107,7 +117,7 @@ def _undone(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> Reso
     last = next((n for n in range(len(lines))[::-1] if lines[n].mine), None) if order else None
     if order is None or last is None or _UNDO.fullmatch(recent[last].text) or len(lines[last].text) > _ORDERED:
         return None
-    done = aside(lines[last].text)
+    done = aside(within_sentence(lines[last].text, verbs=True))
     start, at = order.span("it") if order["it"] else (order.end("verb"), order.end("verb"))
     why = "what you asked for just before"
     found = Reference(text[start:at], (start, at), done, recent[last].id, _CHOSEN, (done,), why)

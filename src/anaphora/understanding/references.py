@@ -12,12 +12,13 @@ from anaphora.knowledge import Lesson
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Conversation, Entity, EntityKind, Message, Reference, Span
+from anaphora.understanding.definites import find_definites
 from anaphora.understanding.entities import head
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.experience import Experience
 from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, TECHNOLOGIES, WIDGETS, is_plural
-from anaphora.understanding.links import named_by_title
+from anaphora.understanding.links import named_by_title, taken_up
 from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.oneself import hidden_in, tells_only_of_oneself, without_asides, works_on_it
 from anaphora.understanding.patterns import any_case, expression
@@ -34,8 +35,10 @@ _POINTED = 0.5  # a thing pointed to: less than one named, so that a wrong guess
 _WHOLE = 0.9  # the thing that a clipped command is about ("add a border"): more than the part it names
 _REPLY = 0.35  # what a reply names weighs less than what the user named
 _CLIPPED = 0.25  # a clipped command needs its context at least so likely
+_BARELY, _LEFT_OUT = 0.1, 0.5  # or so likely, where a place is seen in which something is left out
 _OFFERED, _WORTH_OFFERING = 3, 0.1  # candidates, and how likely each of them but the first is at least
 _SURE = 0.75
+_NAMED_SO = 0.88  # how sure it is that "the kitten" is the only kitten that was named
 _OF_SOMEONE, _OF_ANYTHING = 0.57, 0.5  # how far the reader is trusted where people talk: what "she" means, or "that"
 _NAME = expression(r"(?:[A-Z]\w+[ -]?){1,3}")
 _MOST_OF = 0.6
@@ -121,7 +124,9 @@ def resolve_read(
 
     Among short lines the rules are asked too: where they mean the same thing they word it better, and a clipped
     command ("add a border") that the reader is not sure about is theirs."""
-    if judged.needs < _CLIPPED:
+    if judged.needs < _CLIPPED and not (
+        judged.needs >= _BARELY and any(g.probability >= _LEFT_OUT for g in judged.gaps)
+    ):
         return Resolved((), text, None)
     here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
     plain = plainly(text, judged, lines, recent, settings, here, among_people=among_people)
@@ -132,7 +137,9 @@ def resolve_read(
     ruled = by_rules() if are_terse(lines) else Resolved((), text, None)
     if judged.needs < settings.need_threshold:
         clipped = ruled.references and not any(r.mention for r in ruled.references)
-        return ruled if clipped else Resolved((), text, None)
+        return ruled if clipped else _named_before(text, lines, recent)
+    if ruled.references and all(_tells_kind(r.mention) for r in ruled.references):
+        return ruled
     if tells_only_of_oneself(text):
         return Resolved((), text, None)
     prose = mask(text)
@@ -144,6 +151,23 @@ def resolve_read(
     if _agree(ruled, found):
         return ruled
     return _put_in(text, found, recent, settings, partial(_confidence, judged))
+
+
+def _tells_kind(mention: str) -> bool:
+    """Whether words tell of which kind a thing is that no other words are needed for: "the file", "that function"."""
+    return KIND_NOUNS.get(mention.rpartition(" ")[2].lower()) in ("file", "function")
+
+
+def _named_before(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> Resolved:
+    """Among short lines "the kitten" with the words of its own that it came up with, where it has such."""
+    references = []
+    for span, line, place in reversed(find_definites(text, lines) if are_terse(lines) else ()):
+        name = lines[line].text[slice(*place)]
+        why = "named so when it came up"
+        references.append(Reference(text[slice(*span)], span, name, recent[line].id, _NAMED_SO, (name,), why))
+        text = text[: span[0]] + name + text[span[1] :]
+    references.reverse()
+    return Resolved(tuple(references), text, references[0].referent if references else None)
 
 
 def _meant_among_people(
@@ -374,6 +398,11 @@ def _other_conversations(text: str, queue: Sequence[Conversation], at: datetime)
             _link(words, span, one.title, one, f"conversation {one.number} in the queue, by what it is about")
             for words, span, one in named_by_title(text, queue)
         ][:1]
+    if not found:
+        found = [
+            _link(words, span, name, one, f"talked about in {one.title!r}")
+            for words, span, name, one in taken_up(text, queue)
+        ]
     low = text.lower()
     when = _WHEN.search(text) if any(time in low for time in _AGES) else None
     if when is not None:

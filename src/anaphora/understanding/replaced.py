@@ -13,7 +13,7 @@ from anaphora.understanding.once import once
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.wording import Stretch
 
-__all__ = ["in_its_place", "replaces"]
+__all__ = ["given_up", "in_its_place", "replaces"]
 
 _THING = r"(?:an? |the |my |our |your |that |this )?(?P<{}>[\w-]+(?: [\w-]+){{0,2}}?)"
 _NEW, _OLD = _THING.format("new"), _THING.format("old")
@@ -62,6 +62,11 @@ def in_its_place(one: Stretch, lines: Sequence[Line]) -> Stretch:
             if before and pair.old <= _words(_head(one.text)):
                 one = replace(one, line=number, span=pair.new, text=lines[number].text[slice(*pair.new)])
     return one
+
+
+def given_up(one: Stretch, text: str) -> bool:
+    """Whether the words name what the message itself puts something else in the place of."""
+    return any(pair.old <= _words(_head(one.text)) for pair in replaces(text))
 
 
 def _head(words: str) -> str:

@@ -10,7 +10,7 @@ from anaphora.types import Span
 from anaphora.understanding.ordinals import COUNTS
 from anaphora.understanding.patterns import expression
 
-__all__ = ["SENTENCE_END", "one_sentence", "untorn"]
+__all__ = ["SENTENCE_END", "one_sentence", "untorn", "with_subject"]
 
 SENTENCE_END = expression(
     r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\bDr)(?<!\bM[rs])(?<!\bMrs)(?<=[^\s.?!])[.?!]{1,9}(?=\s)"
@@ -45,7 +45,6 @@ def untorn(text: str, span: Span, likely: Mapping[Span, float]) -> Span:
     what is enclosed in marks whole. `likely` says how much each word is pointed to."""
     start, end = _most_pointed(text, span, likely, _BREAK)
     start, end = _whole_names(text, start, end)
-    start = _with_subject(text, start)
     end = _with_counted(text, start, end)
     end = _with_head(text, start, end, likely)
     end = _whole_relative(text, start, end)
@@ -63,6 +62,19 @@ def one_sentence(text: str, span: Span, likely: Mapping[Span, float]) -> Span:
         return span
     found = _without_long(text, *found)
     return span if found == span else untorn(text, found, likely)
+
+
+def with_subject(text: str, span: Span, _: Mapping[Span, float]) -> Span:
+    """A stretch that begins with what someone does, from the start of the sentence on, if that is near: "sees the
+    button" is "only the author sees the button"."""
+    start, end = span
+    if _DOES.match(text, start) is None:
+        return span
+    begins = max((end.end() for end in _STARTS.finditer(text, max(0, start - _FAR), start)), default=0)
+    before = text[begins:start].split()
+    subject = before[-1].lower() if before else "the"
+    near = len(before) <= _FEW_BEFORE and begins > start - _FAR
+    return (begins, end) if near and subject not in FUNCTION_WORDS else span
 
 
 def _most_pointed(text: str, span: Span, likely: Mapping[Span, float], end_of_one: re.Pattern[str]) -> Span:
@@ -85,18 +97,6 @@ def _whole_names(text: str, start: int, end: int) -> Span:
         if b - a <= _FAR:
             start, end = (a if a < start < b else start), (b if a < end < b else end)
     return start, end
-
-
-def _with_subject(text: str, start: int) -> int:
-    """Where a stretch starts that begins with what someone does: at the start of the sentence, if that is near. "Sees
-    the button" is "only the author sees the button"."""
-    if _DOES.match(text, start) is None:
-        return start
-    begins = max((end.end() for end in _STARTS.finditer(text, max(0, start - _FAR), start)), default=0)
-    before = text[begins:start].split()
-    subject = before[-1].lower() if before else "the"
-    near = len(before) <= _FEW_BEFORE and begins > start - _FAR
-    return begins if near and subject not in FUNCTION_WORDS else start
 
 
 def _with_counted(text: str, start: int, end: int) -> int:

@@ -24,6 +24,7 @@ DOING = expression(r"\b(?:do|doing|done) (?:it|this|that|so)\b", re.IGNORECASE) 
 _ARTICLES = frozenset(["a", "an", "the"])
 _OPENERS = _ARTICLES | {"my", "our", "your", "his", "her", "their", "its", "this", "that", "these", "those", "some"}
 _POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"])
+_OWNED = expression(r"\A(?:the|my|our|his|her|their|your) ")
 _LEADS = frozenset(["", "now", "and", "then", "also", "me", "write", "make", "add", "create", "need", "want"])
 _ONES = frozenset(["one", "ones"])
 _GOING = frozenset(["get", "go", "going", "come", "drive", "fly", "walk", "travel", "move", "return", "went", "got"])
@@ -74,7 +75,7 @@ def worded(
         both = [aside(named), *([aside(_named(further, lines))] if further is not None and long else [])]
         return replace(gap, span=(end, end), link=""), f"{lead}({'; '.join(both)})"
     if before in _OPENERS or (mention.lower() in _ONES and before != "which"):  # "a shorter one"
-        named = named.removeprefix("the ")
+        named = _OWNED.sub("", named) if before in _OPENERS else named.removeprefix("the ")
         if mention.lower() == "one" and before in _LEADS and is_phrase(named):  # "now one about winter"
             named = f"{'an' if named[:1].lower() in 'aeiou' else 'a'} {named}"
     if further is not None:
