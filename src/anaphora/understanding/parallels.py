@@ -178,7 +178,7 @@ def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
             return (end, end), part
         said, part = said[1:], part.split(maxsplit=1)[1]
         return _instead(said, part, first, asked, words)
-    if first.endswith("ly") and len(said) == 1:
+    if first.endswith("ly") and len(said) == 1 and first not in FUNCTION_WORDS:
         return (end, end), part
     if first in PREPOSITIONS:
         return None
