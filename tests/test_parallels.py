@@ -6,7 +6,7 @@ import pytest
 
 import anaphora
 from anaphora.ports import Line
-from anaphora.understanding.parallels import find_parallel
+from anaphora.understanding.parallels import asks_alike, find_parallel
 from anaphora.understanding.requests import request_in
 
 
@@ -33,6 +33,18 @@ def _lines(*texts: str) -> list[Line]:
         ("Write a test for read_rows", "now do the same for write_rows", "Write a test for write_rows"),
         ("Set up a mirror for the old host", "same thing for the new host", "Set up a mirror for the new host"),
         ("Write a class that reads PNGs", "likewise for TIFFs", "Write a class that reads TIFFs"),
+        ("Add checks to the users endpoint", "now the same for orders", "Add checks to the orders endpoint"),
+        ("Add checks to the users endpoint", "and orders", "Add checks to the orders endpoint"),
+        ("Rename the file", "do the same for 'docs'", "Rename the file for 'docs'"),
+        (
+            "Can you make the notes editable?",
+            "only by the author",
+            "Can you make the notes editable only by the author?",
+        ),
+        ("how often should I feed the kitten?", "and the dog?", "how often should I feed the dog?"),
+        ("make the slider vertical", "bigger", "make the slider bigger"),
+        ("make the slider vertical", "and blue please", "make the slider blue"),
+        ("please make the intro shorter", "a bit less formal", "please make the intro a bit less formal"),
     ],
 )
 def test_a_part_is_said_anew(asked: str, said: str, meant: str) -> None:
@@ -55,10 +67,53 @@ def test_a_part_is_said_anew(asked: str, said: str, meant: str) -> None:
         ("What is two and two?", "and a bear?"),
         ("The import fails for plus signs", "with awk"),  # tells, and asks for nothing
         ("and water (what is the density of mercury)?", "with awk"),
+        ("Is the number a product of primes?", "all primes below 100"),  # a request of its own
+        ("make a login page", "bigger"),  # nothing was made to be so
+        ("make the slider vertical", "commit"),
+        ("make the slider vertical", "only"),
     ],
 )
 def test_where_it_is_not_plain_nothing_is_said_anew(asked: str, said: str) -> None:
     assert find_parallel(said, _lines(asked)) is None
+
+
+def test_the_same_is_what_was_asked_before_a_word_of_housekeeping() -> None:
+    found = find_parallel("now the same for orders", _lines("Add checks to the users endpoint", "commit", "push"))
+    assert found is not None
+    assert found.text == "Add checks to the orders endpoint"
+
+
+def test_where_a_message_may_stand_alone_only_what_can_mean_nothing_else_is_said_anew() -> None:
+    lines = _lines("Make the slider of the player vertical")
+    assert find_parallel("in red", lines, pointing=False) is None
+    found = find_parallel("and blue", lines, pointing=False)
+    assert found is not None
+    assert found.text == "Make the slider of the player blue"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "alike"),
+    [
+        ("What is the capital of Kazakhstan?", "What is the capital of Mongolia?", True),
+        ("How long do I boil an egg?", "How long do I boil potatoes?", True),
+        ("What is the capital of Kazakhstan?", "What is the population?", False),
+        ("What is the capital of Kazakhstan?", "What is the capital of it?", False),
+        ("What is the capital of Kazakhstan?", "What is the capital of Kazakhstan?", False),
+        ("What are the rules?", "What are the costs?", False),
+    ],
+)
+def test_a_whole_question_of_the_same_form_stands_alone(asked: str, said: str, *, alike: bool) -> None:
+    assert asks_alike(said, _lines(asked)) is alike
+
+
+@pytest.mark.requirement("K5")
+def test_what_was_put_behind_a_question_stays_behind_it() -> None:
+    with anaphora.open(":memory:", reader="bundled") as memory:
+        memory.hear("Make it rounder")
+        memory.hear("Put the chart next to the table")
+        memory.say("Moved.")
+        undone = memory.hear("undo that")
+    assert undone.expanded == "undo that (put the chart next to the table)"
 
 
 def test_nothing_is_said_anew_of_what_someone_else_asked() -> None:

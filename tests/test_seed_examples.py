@@ -40,7 +40,6 @@ TASK = "Create a new task for refactoring"
 SURVIVAL = ("walk me through survival steps", ">Got it. Let's start with the fundamentals...")
 
 FAILING: Mapping[str, str] = {
-    "the button": "“the button” is not taken for the FAB button: Move the button to the left of the FAB",
     "kds logs the button for test it": "the newer thing wins: “pulse animation to the FAB button”",
     "asks after six hours": "after four hours preset brain is 90 % sure of a new conversation, and asks below 70 %",
     "near a river": "asks, and guesses a new conversation, since no word is shared",

@@ -32,7 +32,7 @@ from training.model import DISTANCES, Batch, Reader, Shape, load_minilm
 from training.sizes import FOLDS
 from training.weights import pack, quantized, unpack
 
-SEED = 20261116
+SEED = 20261117
 # How often an epoch goes through each source: first to learn broadly, then to learn from what is real.
 BROADLY = {"devchat": 3.0, "codechat": 3.0, "gecor": 0.7, "cast": 2.0, "canard": 0.8, "tiage": 0.8, "entities": 0.4}
 REAL = {"devchat": 5.0, "codechat": 5.0, "gecor": 0.7, "cast": 3.0, "canard": 0.8, "tiage": 0.8, "entities": 0.4}
@@ -265,6 +265,37 @@ def loss_of(outputs: tuple[torch.Tensor, ...], gold: dict[str, torch.Tensor]) ->
     return total
 
 
+def apart(
+    one: tuple[torch.Tensor, ...], other: tuple[torch.Tensor, ...], gold: dict[str, torch.Tensor]
+) -> torch.Tensor:
+    """How differently two passes over the same rows judge, each with other parts of the network switched off."""
+    (judged, edits, _, pointers), (judged2, edits2, _, pointers2) = ([o.float() for o in each] for each in (one, other))
+    talk, known, tagged = gold["talk"], gold["needs"] >= 0, gold["tags"] != IGNORED
+    new, new2 = (torch.where(talk, of[:, 1], of[:, 0]) for of in (judged, judged2))
+    total = _unlike(new, new2).mean()
+    if known.any():
+        total = total + _unlike(judged[known][:, 2], judged2[known][:, 2]).mean()
+        total = total + _unlike_shares(judged[known][:, 3:], judged2[known][:, 3:]).mean()
+    if tagged.any():
+        total = total + 1.5 * _unlike_shares(edits[tagged][:, :3], edits2[tagged][:, :3]).mean()
+        total = total + 4.0 * _unlike(edits[tagged][:, 3], edits2[tagged][:, 3]).mean()
+    if len(gold["points"]):
+        k, i = gold["points"].T
+        there = gold["targets"] >= 0
+        total = total + 10.0 * _unlike(pointers[k, i][there], pointers2[k, i][there]).mean()
+    return total
+
+
+def _unlike(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """The mean of both divergences of two chances that are given as logits."""
+    return 0.5 * (torch.sigmoid(a) - torch.sigmoid(b)) * (a - b)
+
+
+def _unlike_shares(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    shares = torch.softmax(a, -1) - torch.softmax(b, -1)
+    return 0.5 * (shares * (torch.log_softmax(a, -1) - torch.log_softmax(b, -1))).sum(-1)
+
+
 def _bce(
     logits: torch.Tensor, target: torch.Tensor, positive: float = 1.0, weight: torch.Tensor | None = None
 ) -> torch.Tensor:
@@ -369,7 +400,10 @@ def train(options: argparse.Namespace, rows: Sequence[Prepared]) -> Reader:
             batch, gold = to(options.device, batch, gold)
             with torch.autocast(options.device, torch.bfloat16, enabled=options.device == "cuda"):
                 outputs = reader(batch)
+                again = reader(batch) if options.twice else None
             loss = loss_of(outputs, gold)
+            if again is not None:
+                loss = 0.5 * (loss + loss_of(again, gold)) + options.twice * apart(outputs, again, gold)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(trained, 1.0)
@@ -434,6 +468,7 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--lr", type=float, default=1.5e-4)
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--twice", type=float, default=0.0, help="weight of agreeing with itself, pass against pass")
     parser.add_argument("--steps", type=int, default=0, help="stop early, to try things out")
     parser.add_argument("--limit", type=int, default=0)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")

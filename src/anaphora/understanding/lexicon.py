@@ -55,7 +55,10 @@ ADJECTIVES = word_set(
     "rounder rounded transparent visible invisible hidden clickable responsive optional mandatory required public "
     "private static async synchronous big small large wide tall short long fast slow dark light bright thick thin "
     "simple simpler easy easier clean cleaner better best worse nice nicer readable efficient shorter recursive "
-    "iterative generic reusable modular"
+    "iterative generic reusable modular vertical horizontal centered centred square circular sticky uppercase "
+    "lowercase strict stricter lazy cheaper warmer colder louder quieter softer stronger weaker higher lower closer "
+    "narrower cooler spicier sweeter funnier formal informal polite friendlier deeper shallower tighter looser heavier "
+    "quick quicker loud quiet warm cold"
 )
 # Verbs that end a noun phrase when they stand after one: "the login test | fails". Few of them are nouns as well.
 FINITE = word_set(

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from anaphora.types import Conversation, Span
+from anaphora.understanding.entities import head
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.ordinals import ORDINALS
 from anaphora.understanding.patterns import expression
 
-__all__ = ["best_match", "named_by_title"]
+__all__ = ["best_match", "named_by_title", "taken_up"]
 
 _TALK = r"(?:conversation|session|chat|thread|discussion)"
 _ARTICLE = r"\b(?:the|our|my|that)\b"
@@ -21,8 +22,29 @@ _AFTER = expression(
     re.IGNORECASE,
 )
 _COUNTED = expression(rf"\b(?:the|our) (?:very )?({'|'.join(ORDINALS)}) {_TALK}\b", re.IGNORECASE)
+_TAKEN_UP = expression(
+    r"\b(?:back to|return(?:ing)? to|resume|continue(?: with)?|go(?:ing)? on with|pick up|"
+    r"(?:leave|left|leaving) off (?:with|on)|stopped (?:with|on|at)) "
+    r"(?P<words>(?:the|our|my) (?P<thing>[\w'’-]+(?: [\w'’-]+)?))(?=\s*(?:[.,;:!?]|$))",
+    re.IGNORECASE,
+    needles="back to|return|resume|continue|on with|pick up|off |stopped",
+)
 _POINTING = frozenset(["last", "previous", "first", "other", "same", "new", "current", "whole", "next", "entire"])
 _IN_TITLE = 2.0  # a word of a title counts for so many of what was talked about
+
+
+def taken_up(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, str, Conversation]]:
+    """ "back to the marathon", "where did we leave off with the proposal": the words for the thing, their place, its
+    full name, and the newest conversation that it was named in."""
+    for match in _TAKEN_UP.finditer(text):
+        noun = head(match["thing"])
+        for conversation in reversed(queue):
+            names = [
+                n for n in conversation.entities_discussed if head(n) == noun and n.lower() != match["thing"].lower()
+            ]
+            if names:
+                yield match["words"], match.span("words"), names[0], conversation
+                return
 
 
 def best_match(words: str, queue: Sequence[Conversation], current: str | None = None) -> Conversation | None:

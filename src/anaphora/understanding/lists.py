@@ -72,7 +72,11 @@ def _set_out(text: str, *, labelled: bool) -> Iterator[Listing]:
         marks = match.groupdict()
         style = next(name for name, mark in marks.items() if mark and name != "indent")
         aside = -1 if marks["indent"] is None else len(marks["indent"])
-        key = (style + (marks.get("noun") or "").lower(), 0 if style in ("noun", "ordinal") else aside)
+        sort = style + (marks.get("noun") or "").lower()
+        key = (sort, 0 if style in ("noun", "ordinal") else aside)
+        if aside < 0:  # behind a mark that stands at the start of its line
+            begun = (one for one, run in runs.items() if run and one[0] == sort)
+            key = next((one for one in begun if "\n" not in text[runs[one][-1][1].end() : match.start()]), key)
         run = runs.setdefault(key, [])
         order = label_number(marks["named"] or marks[style]) if labelled else run[-1][0] + 1 if run else 1
         torn = not labelled and run and _PROSE.search(text, run[-1][1].end(), match.start())

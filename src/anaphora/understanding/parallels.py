@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from anaphora.function_words import AUXILIARIES, DETERMINERS, PREPOSITIONS, SUBJECTS, word_set
+from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, word_set
 from anaphora.ports import Line
 from anaphora.types import Span
-from anaphora.understanding.lexicon import FINITE, VERBS
+from anaphora.understanding.lexicon import FINITE, VERBS, base_verb, is_plural
 from anaphora.understanding.patterns import expression
+from anaphora.understanding.phrases import is_quality
 
-__all__ = ["Parallel", "find_parallel"]
+__all__ = ["Parallel", "asks_alike", "find_parallel"]
 
 _LEAD = expression(r"(?:(?:and|or|but|ok|okay|now|so|what about|how about)[\s,]+)*", re.IGNORECASE)
 _SAME = expression(
@@ -30,6 +31,23 @@ _WORD = expression(r"[\w'’.+#/-]*\w[+#]?")
 _SENTENCE = expression(r"[.?!](?=\s)|\n|[:;`]")
 _IDENTIFIER = expression(r"\w[_.(]\w|[a-z][A-Z]")
 _NUMBER = expression(r"\d[\d.,]*")
+_ONLY = expression(r"(?:but\s+)?(?:only|just)\s+", re.IGNORECASE)
+_QUALITY = r"(?P<how>(?:(?:a bit|a little|a lot|much|even|way|slightly|more|less|very|really) ){0,2})(?P<last>[a-z-]+)"
+_BARE_QUALITY = expression(
+    rf"(?:(?:and|also|but|now|actually|no|or|then|make (?:it|them))[\s,]+)*(?P<quality>{_QUALITY})"
+    r"(?:[\s,]+(?:too|also|instead|please|pls|then|as well|now))*[\s?.!]*",
+    re.IGNORECASE,
+)
+_MADE = expression(
+    r"(?:(?:please|now|then|and|can you|could you|ok|okay)[\s,]+)*(?:make|turn|paint|colou?r|keep)\s+"
+    rf"(?:the|my|our|your|its|their|this|that|all|both|every|each)\s(?:[\w'’#.-]+\s){{1,6}}?(?P<quality>{_QUALITY})[\s?.!]*",
+    re.IGNORECASE,
+)
+_OPENING = word_set("a an the my our your")
+_LATELY = 4  # of what was asked
+_LEAST_PATTERN = 3  # words of what can be done the same way
+_ALIKE = 4  # words that two questions of one form begin with
+_NO_POINT = word_set("it its this that these those they them their he she him her one ones same other there")
 _MOST_WORDS, _MOST_ASKED = 5, 25
 _LONGEST_PART, _LONGEST_ASKED = 80, 250  # characters
 _PLACED = word_set("for by over in on at with from to as into near without using under via between during after before")
@@ -55,31 +73,69 @@ class Parallel(NamedTuple):
     span: Span
 
 
-def find_parallel(text: str, lines: Sequence[Line]) -> Parallel | None:
+def find_parallel(text: str, lines: Sequence[Line], *, pointing: bool = True) -> Parallel | None:
     """What a bare follow-up asks, where it plainly takes the place of a part of what its speaker asked last, or adds
-    one ("with numpy")."""
-    part = _part(text) if len(text) <= _LONGEST_PART else None
-    number = max((n for n, line in enumerate(lines) if line.mine and _asks(line)), default=None)
-    if part is None or number is None:
-        return None
-    asked = lines[number].text.strip()
-    if len(asked) > _LONGEST_ASKED:
-        return None
+    one ("with numpy"). What is to be done the same way may have been asked a little earlier: "commit" is no pattern.
+    Where the message may stand alone and is not `pointing` back, only words that can mean nothing else are read so."""
+    said = text.strip()
+    asks = [n for n, line in enumerate(lines) if line.mine and _asks(line)] if len(text) <= _LONGEST_PART else []
+    for number in asks[: -_LATELY - 1 : -1] if _SAME.match(said) else asks[-1:]:
+        asked = lines[number].text.strip()
+        placed = _said_anew(said, asked, pointing=pointing) if len(asked) <= _LONGEST_ASKED else None
+        if placed is not None:
+            (start, end), new = placed
+            shift = len(lines[number].text) - len(lines[number].text.lstrip())
+            whole = f"{asked[:start].rstrip()} {new}{asked[end:]}".strip()
+            return Parallel(whole, number, (start + shift, end + shift))
+    return None
+
+
+def asks_alike(text: str, lines: Sequence[Line]) -> bool:
+    """Whether the message is a whole question or order of the form of one before, of something else: "what is the
+    capital of Mongolia?" after the same about Kazakhstan."""
+    said = _WORD.findall(text.lower())
+    if len(text) > _LONGEST_PART or not _ALIKE < len(said) <= _MOST_ASKED or not _NO_POINT.isdisjoint(said):
+        return False
+    for line in [line for line in lines if line.mine and line.request is not None][-_LATELY:]:
+        asked = _WORD.findall(line.text[:_LONGEST_ASKED].lower())
+        same = next((n for n, (one, other) in enumerate(zip(said, asked, strict=False)) if one != other), 0)
+        told = [word for word in said[:same] if word not in FUNCTION_WORDS]
+        named = all(word in _OPENING or word not in FUNCTION_WORDS for word in (said[same], asked[same]))
+        if same >= _ALIKE and told and named:
+            return True
+    return False
+
+
+def _said_anew(said: str, asked: str, *, pointing: bool) -> tuple[Span, str] | None:
+    """The place in what was asked that the words take, and what of them stands there."""
     words = list(_WORD.finditer(asked))
     if len(words) > _MOST_ASKED or _SENTENCE.search(asked.rstrip(" ?.!")):
         return None
-    same = _SAME.match(text.strip()) is not None
-    placed = _placed(part, asked, words, same=same)
+    quality = _quality(said, asked)
+    if quality is not None:
+        return quality
+    same = _SAME.match(said) is not None
+    part = _part(said) if pointing or same else None
+    placed = None if part is None else _placed(part, asked, words, same=same)
     if placed is None:
         return None
     (start, end), new = placed
-    if _kind([new]) == "word" and start < end and not _ASKS.search(text):
+    if _kind([new]) == "word" and start < end and not same and not _ASKS.search(said):
         return None
-    if new.lower() == asked[start:end].strip().lower():  # chosen from what the question offered
+    if _kind(new.split()) == "the thing" and start < end and not (same or _ASKS.search(said)):
         return None
-    before, after = asked[:start].rstrip(), asked[end:]
-    shift = len(lines[number].text) - len(lines[number].text.lstrip())
-    return Parallel(f"{before} {new}{after}".strip(), number, (start + shift, end + shift))
+    return None if new.lower() == asked[start:end].strip().lower() else placed  # chosen from what the question offered
+
+
+def _quality(said: str, asked: str) -> tuple[Span, str] | None:
+    """ "bigger" and "and blue" after "make the slider vertical": the same thing is made something else."""
+    new, made = _BARE_QUALITY.fullmatch(said), _MADE.fullmatch(asked)
+    if new is None or made is None:
+        return None
+    so = is_quality(made["last"]) or base_verb(made["last"].lower()) == made["last"].lower()  # "make the poem rhyme"
+    if not so or not (new["how"] or is_quality(new["last"])):
+        return None
+    return made.span("quality"), new["quality"]
 
 
 def _asks(line: Line) -> bool:
@@ -104,8 +160,13 @@ def _part(text: str) -> str | None:
 
 def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool) -> tuple[Span, str] | None:
     """Where the part belongs, and what of it. Where the `same` is to be done for it, it must stand for something."""
+    end = len(asked.rstrip(" ?.!"))
+    only = _ONLY.match(part)
+    if only is not None:
+        to = _WORD.match(part, only.end())
+        return ((end, end), part) if to is not None and to[0].lower() in _PLACED else None
     said = [word[0] for word in _WORD.finditer(part)]
-    first, end = said[0].lower(), len(asked.rstrip(" ?.!"))
+    first = said[0].lower()
     if first in _PLACED and len(said) > 1:
         there = [*_after(first, words)]
         alike = [span for span in there if _kind(_told(asked, span)) == _kind(said[1:])]
@@ -116,12 +177,46 @@ def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
         if not same:
             return (end, end), part
         said, part = said[1:], part.split(maxsplit=1)[1]
-    elif first.endswith("ly") and len(said) == 1:
+        return _instead(said, part, first, asked, words)
+    if first.endswith("ly") and len(said) == 1 and first not in FUNCTION_WORDS:
         return (end, end), part
-    elif first in PREPOSITIONS:
+    if first in PREPOSITIONS:
         return None
-    place = _alike(_kind(said), asked, words)
+    place = _alike(_kind(said), asked, words) or _owner(said, asked, words)
     return None if place is None else (place, part)
+
+
+def _instead(
+    said: Sequence[str], part: str, by: str, asked: str, words: Sequence[re.Match[str]]
+) -> tuple[Span, str] | None:
+    """Where the same is to be done for another thing: in the place of the one thing of its kind, of the word that tells
+    whose it was ("the users endpoint"), or of what it was done for; or else behind what was asked."""
+    place = _alike(_kind(said), asked, words) or _owner(said, asked, words)
+    if place is not None:
+        return place, part
+    if len(words) < _LEAST_PATTERN:
+        return None
+    there = [span for name in ("to", "for", "in", "on", "from") for span in _after(name, words)]
+    end = len(asked.rstrip(" ?.!"))
+    last = max(there, default=None)
+    if last is not None and last[1] == end:
+        return last, part
+    return (end, end), f"{by} {part}"
+
+
+def _owner(said: Sequence[str], asked: str, words: Sequence[re.Match[str]]) -> Span | None:
+    """The one word that tells whose a thing is, where another of its kind is said: "users" in "the users endpoint"."""
+    if len(said) != 1 or not is_plural(said[0].lower()):
+        return None
+    found = [
+        word.span()
+        for before, word, after in zip(words, words[1:], words[2:], strict=False)
+        if is_plural(word[0].lower())
+        and before[0].lower() in DETERMINERS
+        and asked[word.end()] == " "
+        and after[0].lower() not in PREPOSITIONS | _NO_PART
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _alike(kind: str, asked: str, words: Sequence[re.Match[str]]) -> Span | None:
@@ -148,7 +243,7 @@ def _kind(said: Sequence[str]) -> str:
         return "identifier"
     if low[0] in ("a", "an"):
         return "a thing"
-    if low[0] in DETERMINERS:
+    if low[0] in _OPENING:
         return "the thing"
     if len(said) == 1 and len(said[0]) > 1 and said[0].isupper():
         return "short name"
@@ -166,7 +261,7 @@ def _phrases(asked: str, words: Sequence[re.Match[str]]) -> Iterator[Span]:
     at = 1
     while at < len(words):
         low, kind = words[at][0].lower(), _kind([words[at][0]])
-        if low in ("a", "an"):
+        if low in _OPENING:
             end = _until(at + 1, words, asked)
             yield words[at].start(), words[end - 1].end()
             at += 1

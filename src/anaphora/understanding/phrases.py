@@ -7,7 +7,7 @@ from collections.abc import Container
 
 from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, word_set
 from anaphora.types import Span
-from anaphora.understanding.lexicon import FINITE, base_verb
+from anaphora.understanding.lexicon import ADJECTIVES, FINITE, base_verb
 from anaphora.understanding.patterns import expression
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "is_clause",
     "is_order",
     "is_phrase",
+    "is_quality",
     "noun_phrase",
     "thing_told",
     "within_sentence",
@@ -72,6 +73,7 @@ def _head(words: str) -> list[str]:
 def noun_phrase(words: str, *, named: bool) -> str:
     """The thing that the words tell of: of "I built a Streamlit app that counts bikes" the Streamlit app that counts
     bikes, of "the backup script fails" the backup script. `named` where an article stands before the words."""
+    words = _without_quality(words)
     if _TELLING.match(words) is not None:
         words, named = thing_told(words), True
     if not named:
@@ -79,6 +81,20 @@ def noun_phrase(words: str, *, named: bool) -> str:
     head, _, rest = words.partition(": ")
     words = _TRAILING.sub("", head if _until_verb(rest) != rest else words)
     return words if _RELATIVE.search(words) else _until_verb(words)
+
+
+def is_quality(word: str) -> bool:
+    """Whether a word says how a thing is: "blue", "bigger", "editable"."""
+    low = word.lower()
+    return low in ADJECTIVES or (len(low) > 5 and low.endswith(("able", "ible", "ous", "ful", "ish", "less")))
+
+
+def _without_quality(words: str) -> str:
+    """Without how the thing is made behind it: of "the slider blue" the slider, but "dark blue"."""
+    said = words.split()
+    if len(said) > 1 and is_quality(said[-1]) and said[-2].isalpha() and said[-2].lower() not in FUNCTION_WORDS:
+        return words if is_quality(said[-2]) else words[: words.rstrip().rindex(said[-1])].rstrip()
+    return words
 
 
 def thing_told(words: str) -> str:

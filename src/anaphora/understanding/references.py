@@ -12,18 +12,17 @@ from anaphora.knowledge import Lesson
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Conversation, Entity, EntityKind, Message, Reference, Span
-from anaphora.understanding.choices import Choice, find_choices, fitted
+from anaphora.understanding.definites import find_definites
 from anaphora.understanding.entities import head
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.experience import Experience
 from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, TECHNOLOGIES, WIDGETS, is_plural
-from anaphora.understanding.links import named_by_title
+from anaphora.understanding.links import named_by_title, taken_up
 from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.oneself import hidden_in, tells_only_of_oneself, without_asides, works_on_it
-from anaphora.understanding.parallels import Parallel, find_parallel
 from anaphora.understanding.patterns import any_case, expression
-from anaphora.understanding.recommended import find_recommended
+from anaphora.understanding.plainly import Resolved, asking, plainly
 from anaphora.understanding.rewriting import Filled, filled, written_out
 from anaphora.understanding.standing_for import SOMEONE
 from anaphora.understanding.text import mask
@@ -36,11 +35,12 @@ _POINTED = 0.5  # a thing pointed to: less than one named, so that a wrong guess
 _WHOLE = 0.9  # the thing that a clipped command is about ("add a border"): more than the part it names
 _REPLY = 0.35  # what a reply names weighs less than what the user named
 _CLIPPED = 0.25  # a clipped command needs its context at least so likely
+_BARELY, _LEFT_OUT = 0.1, 0.5  # or so likely, where a place is seen in which something is left out
 _OFFERED, _WORTH_OFFERING = 3, 0.1  # candidates, and how likely each of them but the first is at least
 _SURE = 0.75
+_NAMED_SO = 0.88  # how sure it is that "the kitten" is the only kitten that was named
 _OF_SOMEONE, _OF_ANYTHING = 0.57, 0.5  # how far the reader is trusted where people talk: what "she" means, or "that"
 _NAME = expression(r"(?:[A-Z]\w+[ -]?){1,3}")
-_CHOSEN = 0.85  # how sure an item of a list is, or the question that is asked anew
 _MOST_OF = 0.6
 _LATELY, _TERSE = 6, 60  # so many lines, of so few characters in the mean, are short lines
 _NUMBERED = expression(r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", re.IGNORECASE)
@@ -61,15 +61,6 @@ _AGES = {
     "earlier today": (timedelta(0), timedelta(hours=20)),
     "the other day": (timedelta(days=1), timedelta(days=14)),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """The references found, the sentence that stands alone, and the main thing pointed to."""
-
-    references: tuple[Reference, ...]
-    expanded: str
-    context_ref: str | None
 
 
 @dataclass(slots=True)
@@ -133,32 +124,50 @@ def resolve_read(
 
     Among short lines the rules are asked too: where they mean the same thing they word it better, and a clipped
     command ("add a border") that the reader is not sure about is theirs."""
-    if judged.needs < _CLIPPED:
+    if judged.needs < _CLIPPED and not (
+        judged.needs >= _BARELY and any(g.probability >= _LEFT_OUT for g in judged.gaps)
+    ):
         return Resolved((), text, None)
-    chosen = find_choices(text, lines) or find_recommended(text, lines)
-    if chosen:
-        return _chosen(text, chosen, lines, recent)
+    here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
+    plain = plainly(text, judged, lines, recent, settings, here, among_people=among_people)
+    if plain is not None:
+        return plain
     if among_people:
         return _meant_among_people(text, judged, lines, recent, settings)
-    here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
-    anew = find_parallel(text, _asking(lines, here)) if judged.needs >= settings.need_threshold else None
-    if anew is not None:
-        return _said_anew(text, anew, lines, recent)
     ruled = by_rules() if are_terse(lines) else Resolved((), text, None)
     if judged.needs < settings.need_threshold:
         clipped = ruled.references and not any(r.mention for r in ruled.references)
-        return ruled if clipped else Resolved((), text, None)
+        return ruled if clipped else _named_before(text, lines, recent)
+    if ruled.references and all(_tells_kind(r.mention) for r in ruled.references):
+        return ruled
     if tells_only_of_oneself(text):
         return Resolved((), text, None)
     prose = mask(text)
     lines = without_asides(lines, text)
     judged = _spoken(judged.pointed(), lines)
-    found = filled(text, _pointing(judged, here), _asking(lines, here), FILLING, ABOUT)
+    found = filled(text, _pointing(judged, here), asking(lines, here), FILLING, ABOUT)
     found = found or filled(text, judged, lines, FILLING, ABOUT)
     found = [one for one in found if _in_prose(prose, one)] or _about(text, judged, lines, here)
     if _agree(ruled, found):
         return ruled
     return _put_in(text, found, recent, settings, partial(_confidence, judged))
+
+
+def _tells_kind(mention: str) -> bool:
+    """Whether words tell of which kind a thing is that no other words are needed for: "the file", "that function"."""
+    return KIND_NOUNS.get(mention.rpartition(" ")[2].lower()) in ("file", "function")
+
+
+def _named_before(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> Resolved:
+    """Among short lines "the kitten" with the words of its own that it came up with, where it has such."""
+    references = []
+    for span, line, place in reversed(find_definites(text, lines) if are_terse(lines) else ()):
+        name = lines[line].text[slice(*place)]
+        why = "named so when it came up"
+        references.append(Reference(text[slice(*span)], span, name, recent[line].id, _NAMED_SO, (name,), why))
+        text = text[: span[0]] + name + text[span[1] :]
+    references.reverse()
+    return Resolved(tuple(references), text, references[0].referent if references else None)
 
 
 def _meant_among_people(
@@ -199,29 +208,6 @@ def are_terse(lines: Sequence[Line]) -> bool:
     return sum(len(line.text) for line in lately) < _TERSE * len(lately)
 
 
-def _chosen(text: str, choices: Sequence[Choice], lines: Sequence[Line], recent: Sequence[Message]) -> Resolved:
-    """Items of a list that was given, put where the message points to them."""
-    references = []
-    for choice in reversed(choices):
-        line, _ = choice.referents[0]
-        names = tuple(lines[number].text[a:b] for number, (a, b) in choice.referents)
-        (start, end), wording = fitted(text, choice.span, names)
-        text = text[:start] + wording + text[end:]
-        found = Reference(choice.mention, choice.span, choice.wording, recent[line].id, _CHOSEN, names, choice.why)
-        references.append(found)
-    return Resolved(tuple(reversed(references)), text, choices[0].wording)
-
-
-def _said_anew(text: str, anew: Parallel, lines: Sequence[Line], recent: Sequence[Message]) -> Resolved:
-    """The question before, with what the message says in its place."""
-    start, end = anew.span
-    asked, place = lines[anew.line].text, (len(text), len(text))
-    stood = f"in the place of {asked[start:end]!r}" if end > start else "added to it"
-    why = f"asks anew what was asked before, {stood}"
-    found = Reference("", place, asked.strip(), recent[anew.line].id, _CHOSEN, (asked.strip(),), why)
-    return Resolved((found,), anew.text, asked.strip())
-
-
 def _pointing(judged: Judgement, here: set[int]) -> Judgement:
     """The judgement with what it points to in these lines alone."""
     gaps = (replace(gap, words=tuple(word for word in gap.words if word.line in here)) for gap in judged.gaps)
@@ -237,17 +223,12 @@ def _spoken(judged: Judgement, lines: Sequence[Line]) -> Judgement:
     return replace(judged, gaps=tuple(gaps))
 
 
-def _asking(lines: Sequence[Line], here: set[int]) -> list[Line]:
-    """The lines, of which only these ask for something."""
-    return [line if number in here else replace(line, request=None) for number, line in enumerate(lines)]
-
-
 def _about(text: str, judged: Judgement, lines: Sequence[Line], here: set[int]) -> list[Filled]:
     """What the message is about, in brackets behind it, where nothing in it points to what it needs."""
     end = len(text.rstrip())
     words = tuple(word for gap in judged.gaps for word in gap.words if word.line in here)
     whole = replace(judged, gaps=(Gap((end, end), judged.needs, "", words),))
-    found = filled(text, whole, _asking(lines, here), FILLING, ABOUT)
+    found = filled(text, whole, asking(lines, here), FILLING, ABOUT)
     return [one if one.wording.lstrip().startswith("(") else replace(one, wording=f"({one.wording})") for one in found]
 
 
@@ -417,6 +398,11 @@ def _other_conversations(text: str, queue: Sequence[Conversation], at: datetime)
             _link(words, span, one.title, one, f"conversation {one.number} in the queue, by what it is about")
             for words, span, one in named_by_title(text, queue)
         ][:1]
+    if not found:
+        found = [
+            _link(words, span, name, one, f"talked about in {one.title!r}")
+            for words, span, name, one in taken_up(text, queue)
+        ]
     low = text.lower()
     when = _WHEN.search(text) if any(time in low for time in _AGES) else None
     if when is not None:

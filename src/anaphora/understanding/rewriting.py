@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -13,45 +13,35 @@ from anaphora.function_words import FUNCTION_WORDS, word_set
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.about import about
-from anaphora.understanding.lexicon import KIND_NOUNS, base_verb
+from anaphora.understanding.gaps import DEMONSTRATIVES, merged, narrowed, not_twice, of_noun, with_noun
+from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import expression
-from anaphora.understanding.phrases import definite_at
 from anaphora.understanding.pointing import WORD, best_stretches, is_word, said_between
 from anaphora.understanding.recommended import accepts
-from anaphora.understanding.standing_for import of_kind
-from anaphora.understanding.whole import one_sentence, untorn
+from anaphora.understanding.replaced import given_up, in_its_place
+from anaphora.understanding.standing_for import is_no_thing, of_kind
+from anaphora.understanding.whole import one_sentence, untorn, with_subject
 from anaphora.understanding.wording import DOING, Stretch, content_in, sentence_end, spliced, worded
 
 __all__ = ["Filled", "Stretch", "are_weighed", "candidates", "filled", "ranked", "written_out"]
 
 _ARTICLES = word_set("a an the my our your")
 _UNITS = word_set("second minute hour day night week month year time moment")
-_DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
-_POINTER = expression(
-    r".*\S\s+(it|this|that|these|those|them|they|him|her|both|all (?:of them|two|three|four|five)"
-    r"|the (?:former|latter|same|other|first|second|third|last)(?: ones?)?)",
-    re.IGNORECASE | re.DOTALL,
-)
-_POINTER_BEHIND = expression(
-    r"\b(for|to|in|on|from|of|with|into)\s+(it|this|that|them)\b(?=\s*(?:[,;:.!?]|$|(?:too|please|now|instead)\b))",
-    re.IGNORECASE,
-)
-_NOUN_OF = expression(r"\b([a-z]+) (?:for|of|about|on) (?:(?:an?|the) )?\Z")
 _COUNTED = expression(r"both|all (?:two|three|four|five)", re.IGNORECASE)
 _SEVERAL = expression(r"\b(?:and|or)\b|,")
 # What denies, asks of any one or only joins stays, marks too, and what it is said of stands behind.
 _STAYS = expression(
     r"(?:any|every)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*"
-    r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just)|\W+",
+    r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just|as|than)|\W+",
     re.IGNORECASE,
 )
 _AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
+_IDIOM = expression(r"\bworth (it)\b|\b((?:the )?same)(?= [a-z]+ as\b)", re.IGNORECASE)
 _EITHER = expression(r"(\w+) or (?:(?:a|an|the)\s+)?(\w+)", re.IGNORECASE)
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
 _SURE_GAP = 0.9  # a word that points back so surely takes the likeliest thing
-_NEAR = 40  # characters before a stretch in which the noun stands that it belongs to
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
 _WORDY = 0.6  # where lines are shorter than this, only what is pointed to is taken over, and as it is
 _WORDY_ALONE, _WORDY_AT_WORK = 0.1, -0.3  # the same where nobody answers, and where work is talked about
@@ -103,12 +93,13 @@ def filled(
     talked about in long lines, one place is filled, with what the message is about."""
     taken: list[Filled] = []
     idle: list[Filled] = []  # what says something only beside the rest
-    shut = [match.span(1) for match in _AHEAD.finditer(text)]  # where nothing that was said before can stand
+    # where nothing that was said before can stand
+    shut = [match.span(match.lastindex or 0) for shape in (_AHEAD, _IDIOM) for match in shape.finditer(text)]
     doing = [match.span() for match in DOING.finditer(text)]
     said = content_in(text)
     long = _are_long(lines)
     work = long and _is_work(lines)
-    for gap in sorted(_merged(text, judged.gaps), key=lambda g: -g.probability):
+    for gap in sorted(merged(text, judged.gaps), key=lambda g: -g.probability):
         if taken and (work or gap.probability < _GAP):
             break
         if _STAYS.fullmatch(text, *gap.span):
@@ -123,31 +114,49 @@ def filled(
         likeliest = [s for s in likeliest if s.score >= _LIKELY]
         whole = (_cut(s, untorn, lines, likely) for s in likeliest if len(s.text) <= _LONGEST_STRETCH)
         fitting = (s for s in whole if len(s.text) <= _LONGEST_STRETCH and content_in(s.text) - known)
-        gap = _narrowed(text, gap)
+        gap = narrowed(text, gap)
         if _COUNTED.fullmatch(text[slice(*gap.span)]):  # "both" and "all three" are never one thing
             fitting = (s for s in fitting if _SEVERAL.search(s.text))
         done = next((span for span in doing if _touch(around, span)), None)
         if done is not None:  # what is done is said by a verb, and in the place of the whole
             fitting = (s for s in fitting if base_verb(s.text.split()[0].lower().rpartition("-")[2]))
             gap = replace(gap, span=done)
-        found = [of_kind(text[slice(*gap.span)], s) for s in islice(fitting, _OFFERED)]
+        found = _standing_for(text, gap, fitting, lines, likely)
         if found and _chooses(text, found[0].text):
             continue
         if found and not (taken and len((known | content_in(found[0].text)) - said) > _ADDED):
             if work:
                 further = next(iter(found[1:]), None)
             else:
-                further = _further(gap, lines, found[0], known | content_in(found[0].text))
-            found[0] = _with_noun(text, gap, found[0], lines)
-            gap = _of_noun(text, gap, found[0])
+                wordy = long or all(line.mine for line in lines)  # in short talk a second guess is noise
+                further = _further(gap, lines, found[0], known | content_in(found[0].text)) if wordy else None
+            found[0] = with_noun(text, gap, found[0], lines)
+            gap = of_noun(text, gap, found[0])
             if any(_touch(gap.span, other.gap.span) for other in taken):
                 continue
             short = [_cut(found[0], one_sentence, lines, likely), *found[1:]]
             put = _put(text, gap, short, found, further, lines, long=long)
-            if not _is_like(text, put):
+            again = not long and any(_is_aside(one) and _is_aside(put) for one in taken)
+            if not again and not _is_like(text, put):
                 (idle if _says_nothing(put) else taken).append(put)
-    beside = [one for one in idle if taken and not work and one.wording.startswith("(")]
+    beside = [one for one in idle if taken and long and not work and _is_aside(one)]
     return sorted([*taken, *beside], key=lambda one: one.gap.span)
+
+
+def _standing_for(
+    text: str,
+    gap: Gap,
+    fitting: Iterable[Stretch],
+    lines: Sequence[Line],
+    likely: Mapping[int, Mapping[Span, float]],
+) -> list[Stretch]:
+    """What the words of the gap can stand for, of what fits: things as they are now, and nothing that is given up."""
+    mention = text[slice(*gap.span)]
+    fitting = (s for s in fitting if not (mention and is_no_thing(s, lines)))
+    if not mention or mention.lower() in DEMONSTRATIVES:
+        fitting = (_cut(s, with_subject, lines, likely) for s in fitting)
+    found = [in_its_place(of_kind(mention, s), lines) for s in islice(fitting, _OFFERED)]
+    return [s for s in found if not given_up(s, text)]
 
 
 def _put(
@@ -161,7 +170,7 @@ def _put(
     long: bool,
 ) -> Filled:
     """The gap with the `short` form of what was found in it; in brackets there is room for all of it."""
-    gap, long = _not_twice(text, gap), long or _is_bare(text)
+    gap, long = not_twice(text, gap), long or _is_bare(text)
     place, wording = worded(text, gap, short[0], further, lines, long=long)
     if not wording.lstrip().startswith("("):
         return Filled(place, tuple(short), wording)
@@ -177,6 +186,10 @@ def _says_nothing(put: Filled) -> bool:
         return False
     verb = not _ARTICLES.intersection(words) and all(base_verb(word) == word for word in telling)
     return verb or all(word.rstrip("s") in _UNITS for word in telling)
+
+
+def _is_aside(put: Filled) -> bool:
+    return put.wording.startswith("(")
 
 
 def _is_like(text: str, put: Filled) -> bool:
@@ -210,67 +223,6 @@ def _is_work(lines: Sequence[Line]) -> bool:
 def _asks(line: Line) -> bool:
     """Whether a line of the speaker's asks for something, and is no code that was pasted."""
     return line.mine and line.request is not None and not _IS_CODE.match(line.text, line.request[0])
-
-
-def _narrowed(text: str, gap: Gap) -> Gap:
-    """Of "deal with these" only the word that points; a verb or a preposition before it stays."""
-    start, end = gap.span
-    pointer = _POINTER.fullmatch(text, start, end)
-    return gap if pointer is None else replace(gap, span=pointer.span(1))
-
-
-def _with_noun(text: str, gap: Gap, one: Stretch, lines: Sequence[Line]) -> Stretch:
-    """What is said of a thing together with the thing, where the message names that: "the task" is the task for
-    refactoring."""
-    said = lines[one.line].text
-    noun = _NOUN_OF.search(said, max(0, one.span[0] - _NEAR), one.span[0])
-    if noun is None or definite_at(text, gap.span, {noun[1].rstrip("s")}) is None:
-        return one
-    span = (noun.start(), one.span[1])
-    return replace(one, span=span, text=f"the {said[slice(*span)]}")
-
-
-def _of_noun(text: str, gap: Gap, chosen: Stretch) -> Gap:
-    """Where "the app" is the Streamlit app, that stands in its place, and not beside it."""
-    phrase = definite_at(text, gap.span, {word.rstrip("s") for word in content_in(chosen.text)})
-    if phrase is None and text[gap.span[0] : gap.span[1]].lower() in _DEMONSTRATIVES:
-        phrase = definite_at(text, gap.span, KIND_NOUNS)
-    return gap if phrase is None else replace(gap, span=phrase, link="")
-
-
-def _not_twice(text: str, gap: Gap) -> Gap:
-    """Where "for it" stands in a command what is left out is not put beside it with another "for", but in its place;
-    where "for" something else does, it is not said with "for"."""
-    start, end = gap.span
-    if start < end or not _is_command(text):
-        return gap
-    sentence = text[: sentence_end(text, end)]
-    pointer = next((p for p in _POINTER_BEHIND.finditer(sentence) if not gap.link or p[1].lower() == gap.link), None)
-    if pointer is not None:
-        return replace(gap, span=pointer.span(2), link="")
-    said = {word.lower() for word in re.findall(r"\w+", sentence)}
-    return replace(gap, link="") if gap.link in said else gap
-
-
-def _is_command(text: str) -> bool:
-    first = re.match(r"\s*(?:(?:please|now|then|also|and|don't|do not)\s+)*(\w+)", text, re.IGNORECASE)
-    return first is not None and base_verb(first[1].lower()) is not None
-
-
-def _merged(text: str, gaps: Sequence[Gap]) -> list[Gap]:
-    """Words that point back and stand side by side ("the", "same") are one mention."""
-    found: list[Gap] = []
-    for gap in sorted(gaps, key=lambda g: g.span):
-        last = found[-1] if found else None
-        said = last is not None and last.span[0] < last.span[1] and gap.span[0] < gap.span[1]
-        if last is not None and said and gap.probability >= _GAP and not text[last.span[1] : gap.span[0]].strip():
-            surer = max(last, gap, key=lambda g: sum(w.probability for w in g.words))
-            found[-1] = replace(
-                surer, span=(last.span[0], gap.span[1]), probability=max(last.probability, gap.probability)
-            )
-        else:
-            found.append(gap)
-    return found
 
 
 def ranked(

@@ -4,15 +4,18 @@ itself."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from anaphora.function_words import FUNCTION_WORDS
-from anaphora.ports import Judgement
-from anaphora.understanding.lexicon import base_verb
+from anaphora.ports import Judgement, Line
+from anaphora.understanding.lexicon import base_verb, is_plural
+from anaphora.understanding.ordinals import COUNTS
 from anaphora.understanding.patterns import expression
+from anaphora.understanding.phrases import is_quality
 from anaphora.understanding.wording import Stretch
 
-__all__ = ["SOMEONE", "names_its_own", "of_kind"]
+__all__ = ["SOMEONE", "is_no_thing", "names_its_own", "of_kind"]
 
 SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
 _IT = expression(r"it|its|they|them|their", re.IGNORECASE)
@@ -22,12 +25,16 @@ _THING = expression(
     r"(?P<named>.+?)(?: (?:at|from|in|into|on|to|by|last) .+)?\Z",
     re.DOTALL,
 )
+_THAT = expression(r"this|that|these|those", re.IGNORECASE)
+_CODE_NAME = expression(r"\A([A-Za-z]+) (?P<named>(?:[\w.-]*[_./]\w[\w./-]*|[A-Z_]{3,}|[a-z]+[A-Z]\w*|[\w.]+\(\)))\Z")
 _LED = r"(?:(?:please|now|then|and|ok|can|could|would|you|we|let['’]?s|i|want|need|to)\s+)*"
 _OWN = expression(
     rf"(?:^|[.!?;:,]\s+){_LED}(\w+)\s+(?!(?:it|them|this|that|these|those)\b)\w"
     r"[^.?!;]*\b(?:and|then)\s+(?:\w+\s+){1,2}\Z",
     re.IGNORECASE,
 )
+_ONE_WORD = expression(r"[a-z]+")
+_WORD_BEFORE = expression(r"([\w'’-]+)\s+\Z")
 _NEAR = 200  # characters before "it"
 
 
@@ -45,10 +52,25 @@ def of_kind(mention: str, one: Stretch) -> Stretch:
     not what was done with it."""
     kind = _PERSON if SOMEONE.fullmatch(mention) else _THING if _IT.fullmatch(mention) else None
     part = kind.search(one.text) if kind else None
-    if part is None or (kind is _THING and not _is_done(part[1])):
+    if part is None and (kind is _THING or _THAT.fullmatch(mention)):
+        part = _CODE_NAME.search(one.text)
+    if part is None or (kind is not _PERSON and not _is_done(part[1])):
         return one
     start, end = part.span("named")
     return replace(one, span=(one.span[0] + start, one.span[0] + end), text=part["named"])
+
+
+def is_no_thing(one: Stretch, lines: Sequence[Line]) -> bool:
+    """Whether what is pointed to is a single word that says how something is ("editable"), or what is done: "pass" in
+    "two pass, one fails", "translate" in an order that begins with it."""
+    if _ONE_WORD.fullmatch(one.text) is None:
+        return False
+    line = lines[one.line]
+    before = _WORD_BEFORE.search(line.text, 0, one.span[0])
+    led = before[1].lower() if before else ""
+    verb = base_verb(one.text) == one.text
+    ordered = verb and line.mine and not line.text[: one.span[0]].strip() and " " in line.text.strip()
+    return is_quality(one.text) or ordered or (verb and (led in COUNTS or is_plural(led)))
 
 
 def _is_done(word: str) -> bool:

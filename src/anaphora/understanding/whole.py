@@ -10,12 +10,14 @@ from anaphora.types import Span
 from anaphora.understanding.ordinals import COUNTS
 from anaphora.understanding.patterns import expression
 
-__all__ = ["SENTENCE_END", "one_sentence", "untorn"]
+__all__ = ["SENTENCE_END", "one_sentence", "untorn", "with_subject"]
 
 SENTENCE_END = expression(
     r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\bDr)(?<!\bM[rs])(?<!\bMrs)(?<=[^\s.?!])[.?!]{1,9}(?=\s)"
 )
-_BREAK = expression(r"\n[ \t]*(?=[-*•–+#`>|]|\d+[.)])|\n[ \t]*\n\s*(?=[^\sa-z])|\n[ \t]{2,}")  # items, code
+_BREAK = expression(  # items, code
+    r"\n[ \t]*(?=[-*•–+#`>|]|\d+[.)])|\n[ \t]*\n\s*(?=[^\sa-z])|\n[ \t]{2,}"
+)
 _NAME = expression(r"[@~]?\w+(?:['’]\w+|[./:@+-]{1,3}\w+)*")
 _ENCLOSED = expression(r"`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]+”")
 _NEXT = expression(r" ([a-z]+)\b")
@@ -25,6 +27,14 @@ _BRACKETS = {")": "(", "]": "[", "}": "{"}
 _FAR = 60  # characters that are looked at on each side, and what is enclosed may be long
 _BRACKET = expression(r"[()\[\]{}]")
 _READ = 1000  # characters of a line on each side that are searched for what is enclosed
+_TELLS_WHICH = expression(r"(?<=\w)\s+(?:that|which|who) [a-z]+s?\Z")
+_GOES_ON = expression(
+    r" (?:in|on|up|to|as|with|by|from|into|for|out|off|down|at|after|before|when|the|an?)\b[^.,;:!?\n()]*"
+)
+_REST = 7  # words
+_DOES = expression(r"[a-z]{2,}s (?:the|an?|no|my|your|our|its|their|it|them|all|each|every)\b")
+_STARTS = expression(r"[.?!;:,]\s+|\n\s*")
+_FEW_BEFORE = 4  # words
 _MOST = 0.6
 _FEW = 2  # words
 _HEAD = 0.1  # how surely the next word is pointed to, to belong to the name before it
@@ -37,6 +47,7 @@ def untorn(text: str, span: Span, likely: Mapping[Span, float]) -> Span:
     start, end = _whole_names(text, start, end)
     end = _with_counted(text, start, end)
     end = _with_head(text, start, end, likely)
+    end = _whole_relative(text, start, end)
     start, end = _whole_enclosures(text, start, end)
     start, end = _paired(text, start, end)
     start, end = _trimmed(text, start, end)
@@ -51,6 +62,19 @@ def one_sentence(text: str, span: Span, likely: Mapping[Span, float]) -> Span:
         return span
     found = _without_long(text, *found)
     return span if found == span else untorn(text, found, likely)
+
+
+def with_subject(text: str, span: Span, _: Mapping[Span, float]) -> Span:
+    """A stretch that begins with what someone does, from the start of the sentence on, if that is near: "sees the
+    button" is "only the author sees the button"."""
+    start, end = span
+    if _DOES.match(text, start) is None:
+        return span
+    begins = max((end.end() for end in _STARTS.finditer(text, max(0, start - _FAR), start)), default=0)
+    before = text[begins:start].split()
+    subject = before[-1].lower() if before else "the"
+    near = len(before) <= _FEW_BEFORE and begins > start - _FAR
+    return (begins, end) if near and subject not in FUNCTION_WORDS else span
 
 
 def _most_pointed(text: str, span: Span, likely: Mapping[Span, float], end_of_one: re.Pattern[str]) -> Span:
@@ -86,9 +110,21 @@ def _with_head(text: str, start: int, end: int, likely: Mapping[Span, float]) ->
     """Where one word says of which kind the next one is, and that is pointed to as well, though less surely: behind it.
     "Flask" in "the Flask app" is the app, and "dark" in "dark mode" the mode."""
     after = _NEXT.match(text, end)
+    if after is not None and after[1] in ("one", "ones"):
+        return after.end()
     if after is None or after[1] in FUNCTION_WORDS or _ONE.fullmatch(text, start, end) is None:
         return end
     return after.end() if likely.get(after.span(1), 0.0) >= _HEAD else end
+
+
+def _whole_relative(text: str, start: int, end: int) -> int:
+    """Where a clause that tells which thing is meant goes on behind its verb: behind all of it, if that is not far, or
+    else before it. "The test that logs" is the test that logs in as another user."""
+    goes_on = _GOES_ON.match(text, end)
+    which = _TELLS_WHICH.search(text, start, end) if goes_on else None
+    if goes_on is None or which is None:
+        return end
+    return goes_on.end() if len(goes_on[0].split()) <= _REST else which.start()
 
 
 def _whole_enclosures(text: str, start: int, end: int) -> Span:

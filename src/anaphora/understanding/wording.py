@@ -24,7 +24,10 @@ DOING = expression(r"\b(?:do|doing|done) (?:it|this|that|so)\b", re.IGNORECASE) 
 _ARTICLES = frozenset(["a", "an", "the"])
 _OPENERS = _ARTICLES | {"my", "our", "your", "his", "her", "their", "its", "this", "that", "these", "those", "some"}
 _POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"])
+_OWNED = expression(r"\A(?:the|my|our|his|her|their|your) ")
+_LEADS = frozenset(["", "now", "and", "then", "also", "me", "write", "make", "add", "create", "need", "want"])
 _ONES = frozenset(["one", "ones"])
+_GOING = frozenset(["get", "go", "going", "come", "drive", "fly", "walk", "travel", "move", "return", "went", "got"])
 _AND_IS = expression(r"\w+(['’]s)", re.ASCII)  # "it's"
 _OF_CODE = expression(r"\S*\w[_.(/\[=]\S")
 _BRACKETED = expression(r"\s+\(([^()`]*)\)$")
@@ -72,7 +75,9 @@ def worded(
         both = [aside(named), *([aside(_named(further, lines))] if further is not None and long else [])]
         return replace(gap, span=(end, end), link=""), f"{lead}({'; '.join(both)})"
     if before in _OPENERS or (mention.lower() in _ONES and before != "which"):  # "a shorter one"
-        named = named.removeprefix("the ")
+        named = _OWNED.sub("", named) if before in _OPENERS else named.removeprefix("the ")
+        if mention.lower() == "one" and before in _LEADS and is_phrase(named):  # "now one about winter"
+            named = f"{'an' if named[:1].lower() in 'aeiou' else 'a'} {named}"
     if further is not None:
         named = f"{named} ({aside(_named(further, lines))})"
     return gap, _put(text, gap, mention, named)
@@ -146,7 +151,8 @@ def _put(text: str, gap: Gap, mention: str, named: str) -> str:
     if _AND_IS.fullmatch(low):
         named += " is"
     if gap.link and gap.link != "'s" and (not mention or low in ("there", "here", "then")):
-        return f"{gap.link} {named}"
+        going = low == "there" and _last_word(text[: gap.span[0]]) in _GOING
+        return f"{'to' if going else gap.link} {named}"
     begins = _begins(text, gap.span[0]) and mention[:1].isupper()
     if begins and named[:1].islower() and " " in named and not _OF_CODE.match(named):
         return named[0].upper() + named[1:]

@@ -1,0 +1,90 @@
+"""Where in a message something stands for what came before, and how much of it that is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from anaphora.ports import Gap, Line
+from anaphora.understanding.lexicon import KIND_NOUNS, base_verb
+from anaphora.understanding.patterns import expression
+from anaphora.understanding.phrases import definite_at
+from anaphora.understanding.wording import Stretch, content_in, sentence_end
+
+__all__ = ["DEMONSTRATIVES", "merged", "narrowed", "not_twice", "of_noun", "with_noun"]
+
+DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
+_POINTER = expression(
+    r".*\S\s+(it|this|that|these|those|them|they|him|her|both|all (?:of them|two|three|four|five)"
+    r"|the (?:former|latter|same|other|first|second|third|last)(?: ones?)?)",
+    re.IGNORECASE | re.DOTALL,
+)
+_POINTER_BEHIND = expression(
+    r"\b(for|to|in|on|from|of|with|into)\s+(it|this|that|them)\b(?=\s*(?:[,;:.!?]|$|(?:too|please|now|instead)\b))",
+    re.IGNORECASE,
+)
+_NOUN_OF = expression(r"\b([a-z]+) (?:for|of|about|on) (?:(?:an?|the) )?\Z")
+_NEAR = 40  # characters before a stretch in which the noun stands that it belongs to
+_GAP = 0.5  # a gap that is likelier than this is one with what stands beside it
+
+
+def narrowed(text: str, gap: Gap) -> Gap:
+    """Of "deal with these" only the word that points; a verb or a preposition before it stays."""
+    start, end = gap.span
+    pointer = _POINTER.fullmatch(text, start, end)
+    return gap if pointer is None else replace(gap, span=pointer.span(1))
+
+
+def with_noun(text: str, gap: Gap, one: Stretch, lines: Sequence[Line]) -> Stretch:
+    """What is said of a thing together with the thing, where the message names that: "the task" is the task for
+    refactoring."""
+    said = lines[one.line].text
+    noun = _NOUN_OF.search(said, max(0, one.span[0] - _NEAR), one.span[0])
+    if noun is None or definite_at(text, gap.span, {noun[1].rstrip("s")}) is None:
+        return one
+    span = (noun.start(), one.span[1])
+    return replace(one, span=span, text=f"the {said[slice(*span)]}")
+
+
+def of_noun(text: str, gap: Gap, chosen: Stretch) -> Gap:
+    """Where "the app" is the Streamlit app, that stands in its place, and not beside it."""
+    phrase = definite_at(text, gap.span, {word.rstrip("s") for word in content_in(chosen.text)})
+    if phrase is None and text[gap.span[0] : gap.span[1]].lower() in DEMONSTRATIVES:
+        phrase = definite_at(text, gap.span, KIND_NOUNS)
+    return gap if phrase is None else replace(gap, span=phrase, link="")
+
+
+def not_twice(text: str, gap: Gap) -> Gap:
+    """Where "for it" stands in a command what is left out is not put beside it with another "for", but in its place;
+    where "for" something else does, it is not said with "for"."""
+    start, end = gap.span
+    if start < end or not _is_command(text):
+        return gap
+    sentence = text[: sentence_end(text, end)]
+    pointer = next((p for p in _POINTER_BEHIND.finditer(sentence) if not gap.link or p[1].lower() == gap.link), None)
+    if pointer is not None:
+        return replace(gap, span=pointer.span(2), link="")
+    said = {word.lower() for word in re.findall(r"\w+", sentence)}
+    return replace(gap, link="") if gap.link in said else gap
+
+
+def _is_command(text: str) -> bool:
+    first = re.match(r"\s*(?:(?:please|now|then|also|and|don't|do not)\s+)*(\w+)", text, re.IGNORECASE)
+    return first is not None and base_verb(first[1].lower()) is not None
+
+
+def merged(text: str, gaps: Sequence[Gap]) -> list[Gap]:
+    """Words that point back and stand side by side ("the", "same") are one mention."""
+    found: list[Gap] = []
+    for gap in sorted(gaps, key=lambda g: g.span):
+        last = found[-1] if found else None
+        said = last is not None and last.span[0] < last.span[1] and gap.span[0] < gap.span[1]
+        if last is not None and said and gap.probability >= _GAP and not text[last.span[1] : gap.span[0]].strip():
+            surer = max(last, gap, key=lambda g: sum(w.probability for w in g.words))
+            found[-1] = replace(
+                surer, span=(last.span[0], gap.span[1]), probability=max(last.probability, gap.probability)
+            )
+        else:
+            found.append(gap)
+    return found

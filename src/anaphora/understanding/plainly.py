@@ -1,0 +1,132 @@
+"""What words alone leave no doubt about: an item of a list, the answer to a question, a question asked anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from anaphora.ports import Judgement, Line
+from anaphora.settings import Settings
+from anaphora.types import Message, Reference
+from anaphora.understanding.choices import Choice, find_choices, fitted
+from anaphora.understanding.offers import Offer, find_offer
+from anaphora.understanding.parallels import Parallel, asks_alike, find_parallel
+from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.phrases import within_sentence
+from anaphora.understanding.recommended import find_recommended
+from anaphora.understanding.wording import aside
+
+__all__ = ["Resolved", "asking", "plainly"]
+
+_ASIDE = expression(r"\s+\([^()]*\)(?=\W*$)")
+_UNDO = any_case(
+    r"\W*(?:(?:please|pls|no|nope|ok|okay|actually|wait|hm+|can you|could you)[\s,.!]+)*"
+    r"(?P<verb>undo|revert|roll back|take back|reverse)(?: (?P<it>it|that|this|the last (?:one|change|step|edit)))?"
+    r"(?:[\s,]+(?:please|pls|again|then))?\W*"
+)
+_ORDERED = 120  # characters of what is undone
+_CHOSEN = 0.9  # how sure an item of a list is, an answer, or the question that is asked anew
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The references found, the sentence that stands alone, and the main thing pointed to."""
+
+    references: tuple[Reference, ...]
+    expanded: str
+    context_ref: str | None
+
+
+def plainly(
+    text: str,
+    judged: Judgement,
+    lines: Sequence[Line],
+    recent: Sequence[Message],
+    settings: Settings,
+    here: set[int],
+    *,
+    among_people: bool,
+) -> Resolved | None:
+    """What the words of the message and of those before it say by themselves; None where a reader is needed. `recent`
+    are the messages that the lines are the texts of, `here` the numbers of those of the open conversation."""
+    chosen = find_choices(text, lines) or find_recommended(text, lines)
+    if chosen:
+        return _chosen(text, chosen, lines, recent)
+    if among_people:
+        return None
+    undone = _undone(text, lines, recent)
+    if undone is not None:
+        return undone
+    offer = find_offer(text, lines)
+    if offer is not None:
+        return _answered(text, offer, recent)
+    pointing = judged.needs >= settings.need_threshold
+    asked = [*map(_as_meant, asking(lines, here), recent)]
+    anew = find_parallel(text, asked, pointing=pointing)
+    if anew is not None:
+        return _said_anew(text, anew, asked, recent)
+    return Resolved((), text, None) if asks_alike(text, asked) else None
+
+
+def _as_meant(line: Line, message: Message) -> Line:
+    """The line as its speaker was told that it was meant, without what was put in brackets behind it."""
+    if not line.mine or message.expanded is None:
+        return line
+    put = _put_behind(message)
+    return replace(line, text=message.full[: put.start()] + message.full[put.end() :] if put else message.full)
+
+
+def _put_behind(message: Message) -> re.Match[str] | None:
+    return None if message.expanded is None or _ASIDE.search(message.text) else _ASIDE.search(message.full)
+
+
+def asking(lines: Sequence[Line], here: set[int]) -> list[Line]:
+    """The lines, of which only these ask for something."""
+    return [line if number in here else replace(line, request=None) for number, line in enumerate(lines)]
+
+
+def _chosen(text: str, choices: Sequence[Choice], lines: Sequence[Line], recent: Sequence[Message]) -> Resolved:
+    """Items of a list that was given, put where the message points to them."""
+    references = []
+    for choice in reversed(choices):
+        line, _ = choice.referents[0]
+        names = tuple(lines[number].text[a:b] for number, (a, b) in choice.referents)
+        (start, end), wording = fitted(text, choice.span, names)
+        text = text[:start] + wording + text[end:]
+        found = Reference(choice.mention, choice.span, choice.wording, recent[line].id, _CHOSEN, names, choice.why)
+        references.append(found)
+    return Resolved(tuple(reversed(references)), text, choices[0].wording)
+
+
+def _said_anew(text: str, anew: Parallel, lines: Sequence[Line], recent: Sequence[Message]) -> Resolved:
+    """The question before, with what the message says in its place."""
+    start, end = anew.span
+    asked, place = lines[anew.line].text, (len(text), len(text))
+    stood = f"in the place of {asked[start:end]!r}" if end > start else "added to it"
+    why = f"asks anew what was asked before, {stood}"
+    found = Reference("", place, asked.strip(), recent[anew.line].id, _CHOSEN, (asked.strip(),), why)
+    put = _put_behind(recent[anew.line]) if start == end else None
+    whole = anew.text.rstrip(" ?.!")
+    return Resolved((found,), whole + put[0] + anew.text[len(whole) :] if put else anew.text, asked.strip())
+
+
+def _undone(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> Resolved | None:
+    """What is to be undone is what was ordered last, in brackets behind the order."""
+    order = _UNDO.fullmatch(text)
+    last = next((n for n in range(len(lines))[::-1] if lines[n].mine), None) if order else None
+    if order is None or last is None or _UNDO.fullmatch(recent[last].text) or len(lines[last].text) > _ORDERED:
+        return None
+    done = aside(within_sentence(lines[last].text, verbs=True))
+    start, at = order.span("it") if order["it"] else (order.end("verb"), order.end("verb"))
+    why = "what you asked for just before"
+    found = Reference(text[start:at], (start, at), done, recent[last].id, _CHOSEN, (done,), why)
+    return Resolved((found,), f"{text[:at]} ({done}){text[at:]}", done)
+
+
+def _answered(text: str, offer: Offer, recent: Sequence[Message]) -> Resolved:
+    """What was asked, in brackets behind the answer to it."""
+    expanded = f"{text[: offer.at]} ({offer.wording}){text[offer.at :]}"
+    why = "answers what was asked just before"
+    found = Reference("", (offer.at, offer.at), offer.wording, recent[offer.line].id, _CHOSEN, (offer.wording,), why)
+    return Resolved((found,), expanded, offer.wording)
