@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, NEGATIONS, PREPOSITIONS, SUBJECTS
 from anaphora.types import Entity, EntityKind, EntityRole, Span
@@ -26,6 +27,7 @@ _ASKED_FOR = ("made",)  # roles of what a message asks for: named as it was said
 _STAND_ALONE = SUBJECTS | {"this", "that", "these", "those"}  # of the determiners
 _LONGEST = 4  # words of a phrase
 _LONGEST_TITLE = 48  # characters
+_SHORTEST_DONE = 5  # characters of a word that ends in "ed"
 _WORD = expression(r"\w+")
 _REDACTED = expression(r"\[redacted: [^\]]*\]")
 # A conversation by its number, a time.
@@ -202,18 +204,20 @@ class _Chunker:
         self._determiner: str | None = None
         self._excluded = False
         self._had_object = False
+        self._someone = False  # "I", "we" and the like stand just before
         self._verb_may_follow = True
 
     def run(self) -> list[Phrase]:
-        for word in self._words:
+        for word, following in zip_longest(self._words, self._words[1:]):
             if word.is_mark:
                 self._mark(word)
-            elif self._is_verb(word):
+            elif self._is_verb(word) or self._was_done(word, following):
                 self._flush()
                 self._verb, self._preposition, self._determiner = base_verb(word.low) or word.low, None, None
                 self._had_object = self._verb_may_follow = False
             elif word.low in FUNCTION_WORDS or word.low.endswith("ly"):
                 self._function_word(word)
+                self._someone = word.low in SUBJECTS
             else:
                 self._run.append(word)
                 self._verb_may_follow = False
@@ -234,6 +238,15 @@ class _Chunker:
             return False
         return self._verb_may_follow or (word.low != verb and word.low.endswith(("ing", "ed")))
 
+    def _was_done(self, word: Word, following: Word | None) -> bool:
+        """Whether a word says what someone did, though it is no verb that we know: "I picked", "Nora recommended a"."""
+        if not word.low.endswith("ed") or len(word.low) < _SHORTEST_DONE or self._determiner or self._preposition:
+            return False
+        if not self._run:
+            return self._someone
+        before = self._run[-1].text
+        return len(self._run) == 1 and before[:1].isupper() and following is not None and following.low in DETERMINERS
+
     def _mark(self, word: Word) -> None:
         self._flush()
         if word.text in ".!?;:\n":
@@ -252,6 +265,8 @@ class _Chunker:
         elif low in DETERMINERS:
             self._determiner = low
             self._had_object |= low in _STAND_ALONE
+        elif low in ("me", "us") and self._verb in ("help", "let"):  # "help me plan a party"
+            self._verb_may_follow = True
         elif low in SUBJECTS:
             self._had_object = self._verb is not None
             self._verb_may_follow = self._verb is None

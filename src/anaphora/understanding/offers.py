@@ -109,8 +109,6 @@ def _named(text: str, asked: str, span: Span, lines: Sequence[Line]) -> Offer | 
         return None
     if len(said) > 1 and (base_verb(said[0]) == said[0] or (said[1] in DETERMINERS and said[0] not in _BEFORE_THINGS)):
         return None  # an order of its own
-    if len([word for word in _WORD.findall(asked.lower()) if word not in FUNCTION_WORDS]) < 1:
-        return None
     wording = within_sentence(asked, verbs=True)
     return Offer(wording, len(lines) - 1, _place(lines, span), len(text.rstrip(" .!")), "answers the question")
 

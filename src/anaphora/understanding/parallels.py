@@ -44,6 +44,7 @@ _MADE = expression(
     re.IGNORECASE,
 )
 _OPENING = word_set("a an the my our your")
+_POLITELY = expression(r"(?:(?:and|ok|okay|so|then|now)[\s,]+)*(?:can|could|would|will) (?:you|we)\b", re.IGNORECASE)
 _LATELY = 4  # of what was asked
 _LEAST_PATTERN = 3  # words of what can be done the same way
 _ALIKE = 4  # words that two questions of one form begin with
@@ -164,7 +165,8 @@ def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
     only = _ONLY.match(part)
     if only is not None:
         to = _WORD.match(part, only.end())
-        return ((end, end), part) if to is not None and to[0].lower() in _PLACED else None
+        fits = to is not None and to[0].lower() in _PLACED and not (asked.endswith("?") and not _POLITELY.match(asked))
+        return ((end, end), part) if fits else None
     said = [word[0] for word in _WORD.finditer(part)]
     first = said[0].lower()
     if first in _PLACED and len(said) > 1:

@@ -20,7 +20,7 @@ from anaphora.understanding.patterns import expression
 from anaphora.understanding.pointing import WORD, best_stretches, is_word, said_between
 from anaphora.understanding.recommended import accepts
 from anaphora.understanding.replaced import given_up, in_its_place
-from anaphora.understanding.standing_for import is_no_thing, of_kind
+from anaphora.understanding.standing_for import is_no_thing, of_kind, to_be_made
 from anaphora.understanding.whole import one_sentence, untorn, with_subject
 from anaphora.understanding.wording import DOING, Stretch, content_in, sentence_end, spliced, worded
 
@@ -33,7 +33,7 @@ _SEVERAL = expression(r"\b(?:and|or)\b|,")
 # What denies, asks of any one or only joins stays, marks too, and what it is said of stands behind.
 _STAYS = expression(
     r"(?:any|every)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*"
-    r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just|as|than)|\W+",
+    r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just|as|than|which(?: ones?)?)|\W+",
     re.IGNORECASE,
 )
 _AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
@@ -156,7 +156,9 @@ def _standing_for(
     if not mention or mention.lower() in DEMONSTRATIVES:
         fitting = (_cut(s, with_subject, lines, likely) for s in fitting)
     found = [in_its_place(of_kind(mention, s), lines) for s in islice(fitting, _OFFERED)]
-    return [s for s in found if not given_up(s, text)]
+    found = [s for s in found if not given_up(s, text)]
+    new = to_be_made(text, lines) if mention else None
+    return found if new is None or (found and content_in(new.text) <= content_in(found[0].text)) else [new, *found]
 
 
 def _put(

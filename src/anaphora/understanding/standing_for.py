@@ -15,7 +15,7 @@ from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import is_quality
 from anaphora.understanding.wording import Stretch
 
-__all__ = ["SOMEONE", "is_no_thing", "names_its_own", "of_kind"]
+__all__ = ["SOMEONE", "is_no_thing", "names_its_own", "of_kind", "to_be_made"]
 
 SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
 _IT = expression(r"it|its|they|them|their", re.IGNORECASE)
@@ -33,6 +33,12 @@ _OWN = expression(
     r"[^.?!;]*\b(?:and|then)\s+(?:\w+\s+){1,2}\Z",
     re.IGNORECASE,
 )
+_MAKES_IT = expression(
+    r"\W*(?:(?:ok|okay|yes|please|pls|then|so|now|and|great|good|can you|could you|let's)[\s,]+)*"
+    r"(?:create|build|write|generate|draft|implement) (?:it|that|one)(?:[\s,]+(?:please|pls|then|now|for me))*\W*",
+    re.IGNORECASE,
+)
+_SOME_THING = expression(r"\b[Aa]n? (?P<thing>[a-z][\w-]*(?: [a-z][\w-]*)?)\b")
 _ONE_WORD = expression(r"[a-z]+")
 _WORD_BEFORE = expression(r"([\w'’-]+)\s+\Z")
 _NEAR = 200  # characters before "it"
@@ -58,6 +64,22 @@ def of_kind(mention: str, one: Stretch) -> Stretch:
         return one
     start, end = part.span("named")
     return replace(one, span=(one.span[0] + start, one.span[0] + end), text=part["named"])
+
+
+def to_be_made(text: str, lines: Sequence[Line]) -> Stretch | None:
+    """What an order to make "it" means: the thing that came up last as one that is not there yet, "an index" in "is an
+    index useful here?"."""
+    order = _MAKES_IT.fullmatch(text)
+    number = max((n for n, line in enumerate(lines) if line.mine), default=None) if order else None
+    if number is None:
+        return None
+    for at in range(len(lines) - 1, number - 1, -1):
+        for one in reversed([*_SOME_THING.finditer(lines[at].text[:_NEAR])]):
+            first, _, second = one["thing"].partition(" ")
+            thing = first if second in FUNCTION_WORDS or is_quality(second) else one["thing"]
+            if first not in FUNCTION_WORDS and not is_quality(thing):
+                return Stretch(at, (one.start("thing"), one.start("thing") + len(thing)), thing, 1.0)
+    return None
 
 
 def is_no_thing(one: Stretch, lines: Sequence[Line]) -> bool:

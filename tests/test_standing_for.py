@@ -1,0 +1,84 @@
+"""What a word that points can stand for, and what it cannot."""
+
+from __future__ import annotations
+
+import pytest
+
+import anaphora
+from anaphora.ports import Line
+from anaphora.understanding.standing_for import is_no_thing, of_kind, to_be_made
+from anaphora.understanding.wording import Stretch
+
+
+def _stretch(line: Line, words: str) -> Stretch:
+    start = line.text.index(words)
+    return Stretch(0, (start, start + len(words)), words, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("said", "words", "nothing"),
+    [
+        ("can you make the notes editable?", "editable", True),
+        ("two pass, one fails", "pass", True),
+        ("translate the poem", "translate", True),
+        ("run", "run", False),  # all that was said
+        ("the build is slow", "build", False),
+        ("a pass for the train", "pass", False),
+    ],
+)
+def test_a_quality_or_a_deed_is_no_thing(said: str, words: str, *, nothing: bool) -> None:
+    line = Line(said, mine=True)
+    assert is_no_thing(_stretch(line, words), [line]) is nothing
+
+
+@pytest.mark.parametrize(
+    ("mention", "said", "thing"),
+    [
+        ("that", "Raise MAX_CONTENT_LENGTH", "MAX_CONTENT_LENGTH"),
+        ("it", "reload nginx.conf", "nginx.conf"),
+        ("that", "Raise the limit", "Raise the limit"),  # what is to be done, as likely
+        ("it", "bought a pan", "pan"),
+        ("she", "Odette rang", "Odette"),
+    ],
+)
+def test_of_what_is_said_the_part_that_a_word_stands_for(mention: str, said: str, thing: str) -> None:
+    assert of_kind(mention, Stretch(0, (0, len(said)), said, 0.9)).text == thing
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply", "order", "thing"),
+    [
+        ("is an index useful here?", "Yes, on orders.customer_id.", "create it", "index"),
+        ("how do I test that?", "Write a test that logs in as another user.", "ok, write it please", "test"),
+        ("should I add a retry policy?", "Yes.", "then implement it", "retry policy"),
+    ],
+)
+def test_what_is_to_be_made_is_what_was_not_there_yet(asked: str, reply: str, order: str, thing: str) -> None:
+    found = to_be_made(order, [Line(asked, mine=True), Line(reply, mine=False)])
+    assert found is not None
+    assert found.text == thing
+
+
+@pytest.mark.parametrize("order", ["delete it", "create it in red with a border", "what is it?", "create a view"])
+def test_other_orders_mean_what_is_there(order: str) -> None:
+    assert to_be_made(order, [Line("is an index useful here?", mine=True), Line("Yes.", mine=False)]) is None
+
+
+@pytest.mark.requirement("K5")
+@pytest.mark.parametrize(
+    ("talk", "said", "meant"),
+    [
+        (("is an index useful for this query?", "> Yes, on orders.customer_id."), "create it", "create the index"),
+        (("I visited Hiroshima", "> Nice."), "is it worth it?", "is Hiroshima worth it?"),
+        (
+            ("Write a short poem about autumn", "> Leaves fall."),
+            "undo that",
+            "undo that (write a short poem about autumn)",
+        ),
+    ],
+)
+def test_in_short_talk(talk: tuple[str, ...], said: str, meant: str) -> None:
+    with anaphora.open(":memory:", reader="bundled") as memory:
+        for text in talk:
+            (memory.say(text[2:]) if text.startswith("> ") else memory.hear(text))
+        assert memory.hear(said).expanded == meant
