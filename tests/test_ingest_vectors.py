@@ -261,15 +261,15 @@ def test_what_is_forgotten_before_its_vector_is_stored_has_none(
         store = Beside.store
 
         def forgotten_first(others: Beside) -> None:
-            if memory._place.view.message("0-2"):
-                memory.forget(message="0-2")
+            if memory._place.view.message("0-11"):
+                memory.forget(message="0-11")
             store(others)
 
         monkeypatch.setattr(Beside, "store", forgotten_first)
         memory.ingest(messages())
         anew = without_vector(memory)  # they spoke of it, and are worded anew
         assert anew
-        assert "0-2" not in anew
+        assert "0-11" not in anew
         assert len(nearest(memory)[0]) == 15 - len(anew)
         memory.finish()
         assert len(nearest(memory)[0]) == 15

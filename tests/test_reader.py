@@ -131,7 +131,7 @@ def test_a_word_like_any_other_names_no_technology_file_or_function(text: str, w
         ("We use duckdb for the analytics", "duckdb"),
         ("use vitest here", "vitest"),
         ("switch to pnpm", "pnpm"),
-        ("set up slack", "slack"),
+        ("set up grafana", "grafana"),
         ("We use Stripe for payments", "Stripe"),
         ("Let's switch to Supabase", "Supabase"),
         ("The cache of the browser is full", "browser"),

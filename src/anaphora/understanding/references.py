@@ -148,7 +148,8 @@ def resolve_read(
     found = filled(text, _pointing(judged, here), asking(lines, here), FILLING, ABOUT)
     found = found or filled(text, judged, lines, FILLING, ABOUT)
     found = [one for one in found if _in_prose(prose, one)] or _about(text, judged, lines, here)
-    if _agree(ruled, found):
+    sure = [one for one in found if _confidence(judged, one) >= settings.reference_threshold]
+    if _agree(ruled, sure):
         return ruled
     return _put_in(text, found, recent, settings, partial(_confidence, judged))
 
