@@ -93,7 +93,7 @@ def find_offer(text: str, lines: Sequence[Line]) -> Offer | None:
     offered = None if _WH.match(asked) else _offered(asked)
     if offered is None:
         return None
-    about = _with_it(offered, reply[: question.start()])
+    about = _with_it(offered, reply[: question.start()], next((one.text for one in reversed(lines) if one.mine), ""))
     return Offer(about, len(lines) - 1, _place(lines, question.span()), answers.end("said"), "answers the question")
 
 
@@ -142,11 +142,13 @@ def _offered(asked: str) -> str | None:
     return f"{within_sentence(bare, verbs=True)}?"
 
 
-def _with_it(offered: str, before: str) -> str:
-    """With the thing that "it" stands for, where what the reply says before names one such thing."""
+def _with_it(offered: str, before: str, heard: str) -> str:
+    """With the thing that "it" stands for, where what the reply says before names one such thing; or what it was told,
+    where it says nothing else."""
     pointing = _IT.findall(offered)
     if len(pointing) != 1:
         return offered
+    before = before if before.strip() else heard[:_LONGEST]
     named = [e for e in find_entities(before) if e.role != "excluded"]
     telling = {e.text.lower(): e.text for e in named if e.kind in _TELLING}
     names = (name for name in _NAME.findall(before) if name.lower() not in FUNCTION_WORDS)

@@ -10,12 +10,14 @@ from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Message, Reference
 from anaphora.understanding.choices import Choice, find_choices, fitted
+from anaphora.understanding.correcting import corrected
+from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.offers import Offer, find_offer
 from anaphora.understanding.parallels import Parallel, asks_alike, find_parallel
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.phrases import within_sentence
 from anaphora.understanding.recommended import find_recommended
-from anaphora.understanding.wording import aside
+from anaphora.understanding.wording import aside, content_in
 
 __all__ = ["Resolved", "asking", "plainly"]
 
@@ -58,6 +60,9 @@ def plainly(
     undone = _undone(text, lines, recent)
     if undone is not None:
         return undone
+    correction = _corrected(text, lines, recent)
+    if correction is not None:
+        return correction
     offer = find_offer(text, lines)
     if offer is not None:
         return _answered(text, offer, recent)
@@ -122,6 +127,23 @@ def _undone(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> Reso
     why = "what you asked for just before"
     found = Reference(text[start:at], (start, at), done, recent[last].id, _CHOSEN, (done,), why)
     return Resolved((found,), f"{text[:at]} ({done}){text[at:]}", done)
+
+
+def _corrected(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> Resolved | None:
+    """What a short correction makes of what was said, in brackets behind it: "actually, 9090 (use port 9090)"."""
+    mine = [message for line, message in zip(lines, recent, strict=True) if line.mine]
+    said = corrected(text, recent, mine[-1].speaker) if mine else None
+    if said is None:
+        return None
+    unsaid = {word for word in content_in(said.text) - content_in(text) if base_verb(word) != word}
+    source = next((m for m in reversed(mine) if any(s.text == said.instead_of for s in m.signals)), None)
+    if not unsaid or source is None:
+        return None
+    meant = aside(within_sentence(said.text, verbs=base_verb(said.text.split()[0].lower()) is not None))
+    at = len(text.rstrip(" .!"))
+    why = "says once more, with another value, what you said before"
+    found = Reference("", (at, at), meant, source.id, _CHOSEN, (meant,), why)
+    return Resolved((found,), f"{text[:at]} ({meant}){text[at:]}", meant)
 
 
 def _answered(text: str, offer: Offer, recent: Sequence[Message]) -> Resolved:
