@@ -19,6 +19,7 @@ from anaphora.understanding.text import mask
 __all__ = ["Offer", "find_offer"]
 
 _LONGEST = 160  # characters of a question that is taken over
+_MARKS = 20  # characters behind a reply's last word
 _FEW = 5  # words that answer a question of which thing
 _YES = (
     r"yes|yeah|yep|yup|ye|sure(?: thing)?|ok(?:ay)?|alright|absolutely|definitely|certainly|of course|indeed|correct|"
@@ -81,6 +82,8 @@ def find_offer(text: str, lines: Sequence[Line]) -> Offer | None:
     if not lines or lines[-1].mine or len(text) > _LONGEST or "\n" in text.strip():
         return None
     reply = lines[-1].text[-READ_LINE:]
+    if "?" not in reply[-_MARKS:]:
+        return None
     question = _QUESTION.search(mask(reply).rstrip())
     if question is None or question.end() - question.start() > _LONGEST:
         return None
