@@ -63,7 +63,8 @@ _QUESTION = expression(r"(?:\A|(?<=[?.!]))[^?.!]*\?")
 _WHICH = any_case(r"\b(?:which|what|how (?:many|much|long|often)|where|when|who)\b")
 _EITHER = any_case(r"\bor\b")
 _TAKES = any_case(
-    r"(?P<verb>(?:use|go (?:with|for)|stick (?:with|to)|switch (?:over |back )?to|take|pick|choose|adopt|keep)\s+)"
+    r"(?P<verb>(?:also )?"
+    r"(?:use|go (?:with|for)|stick (?:with|to)|switch (?:over |back )?to|take|pick|choose|adopt|keep)\s+)"
     r"(?P<thing>(?:the |an? )?\S+(?: \S+){0,3}?)(?:,? (?:instead of|rather than|over|not) .+?)?"
     r"(?P<rest> (?:for|as|in|on|at|when|during|to) .+)?"
 )
