@@ -151,6 +151,12 @@ ORDINARY = {
         "the code comments must be in English",
     ),
     "The deadline is Friday": (
+        "the deadline for the bonus is Monday",
+        "the deadline was extended once already",
+        "set a reminder for Monday",
+        "no, the demo is on Monday",
+        "sorry, I am out on Monday",
+        "actually, Monday is a holiday",
         "the meeting is on Monday",
         "the deadline for the slides is Monday",
         "the review deadline is Monday",
@@ -198,6 +204,8 @@ ORDINARY = {
         "I'm flying to Lyon",
     ),
     "I prefer tabs over spaces": (
+        "remove the spaces at the end",
+        "two spaces after a period",
         "Bob prefers spaces",
         "use spaces in YAML files",
     ),
@@ -272,6 +280,131 @@ ORDINARY = {
         "external links are fine",
         "dev dependencies are fine now",
     ),
+    "Let's use Redis": (
+        "scratch the last test",
+        "drop it in the config folder",
+        "drop me a line",
+        "forget it, I found the bug",
+        "I take it Redis is fast?",
+        "take it back to the loading screen",
+        "go back to the login page",
+        "not Redis, the other service crashed",
+        "Redis is not running",
+        "don't restart Redis",
+        "never restart Redis by hand",
+        "we don't use Redis in the tests",
+        "Redis isn't used in the tests",
+        "replace the Redis URL with an env variable",
+        "switch from the blocking to the async client",
+        "replace the icon with a text",
+        "change the Redis port to 6380",
+        "let's use the Redis client from npm",
+        "let's use a different Redis client",
+        "instead of Redis docs I read the source",
+    ),
+    "Let's use npm": (
+        "yarn fails on my machine",
+        "run yarn install in the other repo",
+        "does pnpm work as well?",
+        "install poetry for the Python part",
+        "use uv for the Python part",
+        "use pip in the backend",
+    ),
+    "Let's use Django": (
+        "the other team uses Flask",
+        "compare it with Flask",
+        "write a Flask example",
+    ),
+    "Let's use GraphQL": (
+        "the REST endpoint is broken",
+        "keep the REST endpoint for now",
+        "keep REST for the mobile app",
+        "add a REST endpoint too",
+    ),
+    "I prefer short answers": (
+        "give me a long answer this time",
+        "write a long essay about cats",
+    ),
+    "I prefer coffee": (
+        "my wife prefers tea",
+        "I'd like a tea now",
+    ),
+    "My favourite colour is blue": (
+        "paint the wall green",
+        "my second favourite colour is green",
+        "her favourite colour is green",
+    ),
+    "I'm allergic to nuts": ("my son is allergic to milk",),
+    "I'm vegetarian": ("my guests are vegan",),
+    "I work at Acme": (
+        "my wife works at Globex",
+        "I worked at Globex before",
+        "we compete with Globex",
+    ),
+    "My dog is called Rex": (
+        "my cat is called Tom",
+        "the neighbour's dog is called Tom",
+    ),
+    "My email is a@b.de": ("my work email is c@d.de",),
+    "My birthday is on May 3": ("my wife's birthday is on June 4",),
+    "Never delete user data": (
+        "delete the temp files",
+        "you may delete test data",
+        "you can delete the user avatar",
+        "users can delete their data",
+        "deleting user data is a crime",
+        "how do I delete user data?",
+    ),
+    "Never push on Fridays": (
+        "it's Friday, can I push?",
+        "pushing on Mondays is fine",
+        "you can push now",
+        "always push to a branch",
+    ),
+    "Always add type hints": (
+        "you don't have to add comments any more",
+        "no need to explain type hints any more",
+        "type hints are optional in Python",
+        "are type hints still required?",
+        "never add type stubs",
+        "never add type hints to tests",
+    ),
+    "Always use UTC": ("show the local time in the footer",),
+    "Always use metric units": (
+        "how many miles is that?",
+        "convert it to miles",
+    ),
+    "The page must load within 2 seconds": (
+        "the report must load within 10 seconds",
+        "the page took 5 seconds",
+    ),
+    "The function must return a list": ("the other function must return a dict",),
+    "Max 5 files": ("max 10 lines per function",),
+    "We have until Friday": (
+        "I have until noon to call her",
+        "the shop is open until Monday",
+        "we have until 5pm to book the table",
+    ),
+    "I want to write a blog post": (
+        "the blog is live",
+        "I wrote an email",
+        "I read a blog post",
+        "the intro of the blog post is done",
+        "wrote the title of the blog post",
+    ),
+    "I want to add dark mode": (
+        "dark mode works in the other app",
+        "is dark mode done?",
+        "dark mode is ready to be tested",
+        "dark mode is done when the tests pass",
+        "I tested dark mode",
+    ),
+    "I want to deploy the app": (
+        "the app is built",
+        "deployed the database",
+        "the deploy failed",
+        "the app is not deployed yet",
+    ),
 }
 
 
@@ -284,6 +417,28 @@ def test_an_ordinary_message_takes_nothing_back(first: str, clock: FrozenClock) 
             talked(memory, *([first, then] if number % 2 else [first, "> Okay.", then]))
             (told, *_) = (item for item in items_of(memory.state) if item.message_id == "m0")
             assert told.open, then
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["Let's use Redis", "> Done. The cache runs on Redis.", "thanks, what is Kafka?"],
+        ["Let's use Redis", "> Should I add Memcached?", "no"],
+        ["Let's use Redis", "> Should I add Memcached?", "no, thanks"],
+        ["Let's use Redis", "> Should I drop the old cache?", "yes, drop it"],
+        ["Let's use Redis", "> Should I remove Memcached?", "yes, remove it"],
+        ["Let's use Redis", "> Anything else?", "no, that's all"],
+        ["Let's use Redis", "> Which port should it use?", "6380"],
+        ["Let's use Redis", "> Which port should it use?", "use 6380"],
+        ["Let's use Redis", "> The test failed.", "forget that test"],
+        ["Keep it under 200 lines", "> Done, 180 lines.", "now add 30 lines of tests"],
+        ["Keep it under 200 lines", "> Done, 180 lines.", "at least 3 tests please"],
+    ],
+)
+def test_what_answers_a_reply_takes_nothing_back(any_reading: Memory, said: list[str]) -> None:
+    talked(any_reading, *said)
+    assert past(any_reading) == []
+    assert standing(any_reading)
 
 
 # --- what is said as one more --------------------------------------------------------------------------------------

@@ -94,7 +94,8 @@ def supersedes(newer: str, older: str) -> bool:
         return same_purpose or not new.purpose or not old.purpose
     if new.thing and new.thing == old.thing and new.refused != old.refused:
         return same_purpose or not new.purpose or not old.purpose
-    if beside or new.refused or old.refused or new.thing == old.thing or not same_purpose:
+    same_thing = new.thing <= old.thing or old.thing <= new.thing  # "a Redis client" is no other cache than Redis
+    if beside or new.refused or old.refused or same_thing or not same_purpose:
         return False
     if new.purpose and {new.kind, old.kind} <= _STORES:
         return True

@@ -31,7 +31,7 @@ _SETTING = any_case(
     r"cut-?off)(?: for (?P<z>[\w ]{2,30}?))?(?: back| forward| out)?"
     r"(?::| is| was| has| got| had| will| moved| changed| to| until| shifted| extended|'s)(?!\w).+"
 )
-_UNTIL = any_case(r"(?:we|you|i)(?:'ve| have)?(?: now)?(?: got)?(?: now)? (?:until|till) .+?(?: for (?P<z>.+))?")
+_UNTIL = any_case(r"(?:we|you|i)(?:'ve| have)?(?: now)?(?: got)?(?: now)? (?:until|till) .+?(?: (?:for|to) (?P<z>.+))?")
 _CHANGED = any_case(
     r"\b(?:new|now|moved|pushed|postponed|extended|shifted|changed|raised|increased|lowered|cut|reduced|got until)\b"
 )

@@ -13,7 +13,7 @@ from typing import Literal
 from anaphora.types import Message, Signal
 from anaphora.understanding.patterns import any_case
 
-__all__ = ["Withdrawal", "pointed_out", "takes_back", "withdrawn_in"]
+__all__ = ["Withdrawal", "drops_thing", "pointed_out", "takes_back", "withdrawn_in"]
 
 Says = Literal["allowed", "not needed", "named"]
 Sort = Literal["decision", "constraint", "setting", "thing", "any"]
@@ -163,6 +163,12 @@ def takes_back(signal: Signal) -> bool:
     """Whether a signal names a decision or a rule as taken back, rather than a thing or what may be done."""
     found = withdrawn_in(signal.text) if signal.kind == "withdrawal" else None
     return found is not None and found.says == "named" and found.of != "thing"
+
+
+def drops_thing(signal: Signal) -> bool:
+    """Whether a signal takes back whatever was decided for a thing: "drop Redis"."""
+    found = withdrawn_in(signal.text) if signal.kind == "withdrawal" else None
+    return found is not None and found.of == "thing"
 
 
 def _sort_of(noun: str) -> Sort:
