@@ -290,3 +290,41 @@ def test_a_closed_memory_says_so(any_memory: Memory) -> None:
     any_memory.close()
     with pytest.raises(StoreError, match="closed"):
         any_memory.hear("Make it purple")
+
+
+# --- odd talk: what is said before and after decides how it is read ------------------------------------------------
+
+TALKED = {
+    "nothing but dots for a name": ["We'll use GraphQL", "no, ..."],
+    "nothing but a sign for a name": ["We'll use GraphQL", "actually, :"],
+    "a word after a sign": ["(", "I want to build a login form for the shop"],
+    "a long text after a sign": ["...", "what is the capital of Mongolia then?", "what is the capital of"],
+    "dots undone": ["...", "undo that"],
+    "brackets undone": ["()", "revert"],
+    "polite words without end": ["Add a table", "> Should I run it?", f"yes {'please do yes please ' * 7}x"],
+    "an answer to choices without end": ["Use port 8080", f"> {'or ' * 10_000}", "no, 9090"],
+    "blanks before what was meant": ["Add a table", f"Test it{' ' * 30_000}.", "now the same for orders"],
+    "signs without end": ["Add a table", "'" * 30_000, "what is the capital of Mongolia?", "." * 30_000],
+    "quotes that never close": ["Add a table", f"> {'“' * 10_000}", "the second one"],
+    "times without end": ["Use port 8080", f"> {'12:00 ' * 10_000}", "no, 9090"],
+}
+
+
+@pytest.mark.parametrize("name", TALKED)
+def test_odd_talk_is_heard_and_every_reference_lies_within_it(any_reading: Memory, name: str) -> None:
+    for minute, text in enumerate(TALKED[name]):
+        at = START + timedelta(minutes=minute)
+        if text.startswith("> "):
+            any_reading.say(text[2:], at=at)
+            continue
+        turn = any_reading.hear(text, at=at)
+        assert all(text[slice(*found.span)] == found.mention and found.referent for found in turn.references)
+        assert "()" not in turn.expanded.replace(text, "")
+
+
+@pytest.mark.parametrize("lead", ["- ", "... ", "(", '"blue": '])
+def test_what_is_left_out_is_put_in_behind_odd_signs_too(memory: Memory, lead: str) -> None:
+    memory.hear("I want to add a FAB button", at=START)
+    assert memory.hear(f"{lead}add a border", at=START + timedelta(seconds=20)).expanded == (
+        f"{lead}add a border to the FAB button"
+    )

@@ -54,6 +54,16 @@ def test_a_forgotten_message_is_gone_with_what_others_took_from_it(talked: Memor
     assert talked.verify() == []
 
 
+def test_why_a_conversation_began_is_not_told_in_forgotten_words(any_memory: Memory) -> None:
+    any_memory.hear("(", at=later(0))
+    any_memory.hear("option 2", at=later(1))
+    any_memory.say("Run it now?", at=later(2))
+    any_memory.hear(f"how do I reverse a Siamese {SECRET}?", at=later(3), id="named")
+    assert any(SECRET in str(event.data.get("reason")) for event in any_memory.events())
+    any_memory.forget(message="named")
+    assert not mentions(any_memory, SECRET)
+
+
 def test_a_forgotten_conversation_is_gone_with_all_its_messages(talked: Memory) -> None:
     assert talked.forget(conversation="1").messages == 4
     assert not mentions(talked, SECRET)

@@ -93,3 +93,8 @@ def test_yes_and_no_are_heard_with_what_they_answer() -> None:
     assert yes.expanded == "yes (set Alembic up)"
     assert no.expanded == "no (run 0001_users.py)"
     assert "answers what was asked" in no.references[0].why
+
+
+@pytest.mark.parametrize("word", ["do it ", "yes please ", "please do ", "no thanks ", "go ahead "])
+def test_a_row_of_polite_words_is_no_answer_and_is_told_at_once(word: str) -> None:
+    assert _answered("Should I run the migration?", f"yes {word * (140 // len(word))}x") is None

@@ -129,3 +129,9 @@ def test_a_bare_follow_up_becomes_the_whole_question() -> None:
     assert turn.expanded == "How do I reverse a string in Python?"
     assert turn.references[0].referent == "How do I reverse a list in Python?"
     assert "in the place of 'a list'" in turn.references[0].why
+
+
+@pytest.mark.parametrize("before", ["(", "what is the capital", "what is the capital of Mongolia?", "'" * 100])
+def test_what_is_shorter_or_the_same_is_not_alike(before: str) -> None:
+    line = Line(before, mine=True, request=(0, len(before)))
+    assert not asks_alike("what is the capital of Mongolia?", [line])

@@ -16,7 +16,7 @@ from anaphora.engine.traces import FRAGMENT, drop_traces, erase_traces, fragment
 from anaphora.errors import NotFound
 from anaphora.memory.items import Operation, without
 from anaphora.ports import Transaction
-from anaphora.types import Conversation, Message, Question, Reference, State
+from anaphora.types import Conversation, Event, Message, Question, Reference, State
 from anaphora.understanding.entities import title_of
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.signals import find_signals
@@ -116,7 +116,13 @@ def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: dat
         lessons.unlearn(tx, map(lessons.of_message, messages), place.settings)
     _remake_fragments(tx, place, {m.conversation_id for m in messages}, gone | stripped, words)
     _hush(tx, words)
-    tx.blank([e.seq for e in tx.events() if e.message_id in gone])
+    tx.blank([e.seq for e in tx.events() if e.message_id in gone or _gives_away(e, named, words)])
+
+
+def _gives_away(event: Event, named: set[str], words: set[str]) -> bool:
+    """Whether the reason of an event is told in the forgotten words: "it names the zebrafish button"."""
+    reason = str(event.data.get("reason", "")).lower()
+    return bool(reason) and (not words.isdisjoint(content_of(reason)) or any(repr(name) in reason for name in named))
 
 
 def _remake_fragments(

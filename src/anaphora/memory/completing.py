@@ -95,6 +95,7 @@ _TO_DO = any_case(
 _RUNNING = frozenset(stem(w) for w in ("pass", "work", "green", "run", "succeed"))
 _BUSY_WITH = any_case(r"(?:currently )?(?:working on|building|developing|creating|migrating|designing)\s+(?P<x>.+)")
 _RELATIVE = frozenset(["that", "which", "who", "where", "so"])
+_LONGEST = 300  # characters of what says that something is done
 _EMPTY = frozenset(["it", "that", "this", "everything", "all"])
 
 
@@ -110,7 +111,7 @@ class _Deed:
 
 def completed(said: str, tasks: Sequence[Task]) -> list[Task]:
     """The open goals and actions that a completion, in the words of its message, clearly closes."""
-    if _UNSURE.search(said):
+    if len(said) > _LONGEST or _UNSURE.search(said):
         return []
     for deed, pattern in _SAID:
         if match := pattern.fullmatch(_TAIL.sub("", " ".join(said.replace("’", "'").split()).rstrip(".! "))):

@@ -10,6 +10,7 @@ from functools import lru_cache
 from anaphora.function_words import FUNCTION_WORDS
 from anaphora.memory.terms import stem
 from anaphora.types import Decision, Note, State
+from anaphora.understanding.beside import is_beside, without_also
 from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import any_case
@@ -49,6 +50,7 @@ class _Choice:
     kind: str | None = None
     refused: bool = False
     over: frozenset[str] = frozenset()
+    over_kind: str | None = None
     setting: frozenset[str] = frozenset()
 
 
@@ -82,7 +84,8 @@ def _was_banned(decision: str, constraint: str) -> bool:
 def supersedes(newer: str, older: str) -> bool:
     """Whether the newer decision clearly answers the question that the older one answered."""
     new, old = _read(newer), _read(older)
-    if new.thing and not new.refused and same_but_for_values(newer, older):
+    beside = is_beside(newer)
+    if new.thing and not new.refused and not beside and same_but_for_values(newer, older):
         return True
     if new.setting or old.setting:
         return bool(new.setting) and new.setting == old.setting
@@ -91,10 +94,13 @@ def supersedes(newer: str, older: str) -> bool:
         return same_purpose or not new.purpose or not old.purpose
     if new.thing and new.thing == old.thing and new.refused != old.refused:
         return same_purpose or not new.purpose or not old.purpose
-    if new.refused or old.refused or new.thing == old.thing or not same_purpose:
+    same_thing = new.thing <= old.thing or old.thing <= new.thing  # "a Redis client" is no other cache than Redis
+    if beside or new.refused or old.refused or same_thing or not same_purpose:
         return False
     if new.purpose and {new.kind, old.kind} <= _STORES:
         return True
+    if new.over_kind == new.kind and new.over.isdisjoint(old.thing):  # in the place of another of its sort
+        return False
     return new.kind is not None and new.kind == old.kind and (bool(new.purpose) or new.kind not in LOOSE)
 
 
@@ -106,7 +112,7 @@ def chosen_in(decision: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _read(text: str) -> _Choice:
-    said = " ".join(text[:_READ].replace("’", "'").split()).rstrip(".! ")
+    said = without_also(" ".join(text[:_READ].replace("’", "'").split()).rstrip(".! "))
     if setting := _SETTING.fullmatch(said):
         return _Choice(frozenset(), frozenset(), setting=_words(setting["s"]))
     refused = _NOT.match(said)
@@ -123,7 +129,7 @@ def _read(text: str) -> _Choice:
     over, purpose_there = _parted(over)
     said, purpose = _parted(said)
     kind = None if _SEVERAL.search(said) else kind_in(said)
-    return _Choice(_words(said), _words(purpose or purpose_there), kind, bool(refused), _words(over))
+    return _Choice(_words(said), _words(purpose or purpose_there), kind, bool(refused), _words(over), kind_in(over))
 
 
 when_forgotten(_read.cache_clear)

@@ -13,6 +13,7 @@ from anaphora.function_words import FUNCTION_WORDS
 from anaphora.memory.deciding import LOOSE, chosen_in
 from anaphora.memory.terms import stem
 from anaphora.types import Decision, Note, State
+from anaphora.understanding.beside import is_beside, without_also
 from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import any_case
@@ -30,7 +31,7 @@ _SETTING = any_case(
     r"cut-?off)(?: for (?P<z>[\w ]{2,30}?))?(?: back| forward| out)?"
     r"(?::| is| was| has| got| had| will| moved| changed| to| until| shifted| extended|'s)(?!\w).+"
 )
-_UNTIL = any_case(r"(?:we|you|i)(?:'ve| have)?(?: now)?(?: got)?(?: now)? (?:until|till) .+")
+_UNTIL = any_case(r"(?:we|you|i)(?:'ve| have)?(?: now)?(?: got)?(?: now)? (?:until|till) .+?(?: (?:for|to) (?P<z>.+))?")
 _CHANGED = any_case(
     r"\b(?:new|now|moved|pushed|postponed|extended|shifted|changed|raised|increased|lowered|cut|reduced|got until)\b"
 )
@@ -56,6 +57,9 @@ _DEMANDS = (
     any_case(r"(?P<x>.+?) (?:must|has to|have to|needs? to) be (?P<y>.+)"),
 )
 _LIGHT = frozenset(["us", "use", "using", "add", "put", "includ", "ever", "direct", "directli"])
+_OF_MANY = frozenset(
+    stem(word) for word in ("run", "work", "support", "handle", "accept", "offer")
+)  # one thing and the other
 _SORTS = frozenset(["branch", "file", "folder", "directori", "librari", "packag", "rul"])  # "main" is the main branch
 
 
@@ -86,6 +90,8 @@ def replaces_rule(newer: str, older: str) -> bool:
         return new.setting == old.setting and new.purpose == old.purpose and bool(find_values(newer))
     if new.deed and new.deed == old.deed:
         return new.forbids != old.forbids
+    if is_beside(newer):
+        return False
     if not new.forbids and not old.forbids and _differ_in_sort(new, old):
         return True
     return bool(_BOUNDED.search(newer)) and same_but_for_values(newer, older)
@@ -94,7 +100,7 @@ def replaces_rule(newer: str, older: str) -> bool:
 def _differ_in_sort(new: _Rule, old: _Rule) -> bool:
     """Whether both demand the same but for one thing of a sort: to answer in French, to answer in German."""
     mine, other = new.deed - old.deed, old.deed - new.deed
-    if len(mine) != 1 or len(other) != 1:
+    if len(mine) != 1 or len(other) != 1 or new.deed & _OF_MANY:
         return False
     sort = new.sorts.get(*mine)
     return sort is not None and sort == old.sorts.get(*other) and (bool(new.deed & old.deed) or sort not in LOOSE)
@@ -159,12 +165,12 @@ def _closed(state: State, gone: set[str], at: datetime, by: str) -> State:
 
 @lru_cache(maxsize=4096)
 def _read(text: str) -> _Rule:
-    said = _REASON.sub("", " ".join(text[:_READ].replace("’", "'").split())).rstrip(".! ")
+    said = without_also(_REASON.sub("", " ".join(text[:_READ].replace("’", "'").split())).rstrip(".! "))
     changed = _CHANGED.search(said) is not None
     if setting := _SETTING.fullmatch(said):
         return _Rule(setting=setting["n"].lower(), purpose=_words(setting["z"] or ""), changed=changed)
-    if _UNTIL.fullmatch(said):
-        return _Rule(setting="deadline", changed=changed)
+    if until := _UNTIL.fullmatch(said):
+        return _Rule(setting="deadline", purpose=_words(until["z"] or ""), changed=changed)
     for forbids, patterns in ((True, _FORBIDS), (False, _DEMANDS)):
         for pattern in patterns:
             if found := pattern.fullmatch(said):

@@ -6,7 +6,7 @@ day, one database for another. Whatever else "no" may mean is left alone."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -59,9 +59,12 @@ _NAMED = (
     ),
 )
 _ONLY_VALUE = any_case(r"(?:use|go with|switch to|take|keep) (?P<x>\S+(?: \S+)?)")
-_ASKS = any_case(r"\b(?:which|what|how (?:many|much|long|often)|where|when|who)\b[^?.!]*\?|[^?.!]*\bor\b[^?.!]*\?")
+_QUESTION = expression(r"(?:\A|(?<=[?.!]))[^?.!]*\?")
+_WHICH = any_case(r"\b(?:which|what|how (?:many|much|long|often)|where|when|who)\b")
+_EITHER = any_case(r"\bor\b")
 _TAKES = any_case(
-    r"(?P<verb>(?:use|go (?:with|for)|stick (?:with|to)|switch (?:over |back )?to|take|pick|choose|adopt|keep)\s+)"
+    r"(?P<verb>(?:also )?"
+    r"(?:use|go (?:with|for)|stick (?:with|to)|switch (?:over |back )?to|take|pick|choose|adopt|keep)\s+)"
     r"(?P<thing>(?:the |an? )?\S+(?: \S+){0,3}?)(?:,? (?:instead of|rather than|over|not) .+?)?"
     r"(?P<rest> (?:for|as|in|on|at|when|during|to) .+)?"
 )
@@ -135,7 +138,7 @@ def rather(x: str, others: Sequence[str], recent: Sequence[Message], speaker: st
 def _last_of(recent: Sequence[Message], speaker: str) -> int | None:
     """The place of the last message of a speaker that says something."""
     mine = [n for n, m in enumerate(recent) if m.role == "user" and m.speaker == speaker][: -_FILLERS - 2 : -1]
-    return next((n for n in mine if not _SAYS_NOTHING.fullmatch(recent[n].text)), None)
+    return next((n for n in mine if len(recent[n].text) > _SHORT or not _SAYS_NOTHING.fullmatch(recent[n].text)), None)
 
 
 def _answers(replies: Sequence[Message], told: str, new: str) -> bool:
@@ -144,7 +147,7 @@ def _answers(replies: Sequence[Message], told: str, new: str) -> bool:
     words = [w for w in told.split() if w.lower() not in FUNCTION_WORDS and not base_verb(w.lower())]
     values = [told[slice(*value.span)] for value in find_values(told)]
     for reply in (reply.text[:READ_LINE] for reply in replies):
-        if any(not any(word in asked[0] for word in values or words) for asked in _ASKS.finditer(reply)):
+        if any(not any(word in asked for word in values or words) for asked in _asked_in(reply)):
             return True
         if any(word in reply for word in values or words):
             continue
@@ -153,6 +156,17 @@ def _answers(replies: Sequence[Message], told: str, new: str) -> bool:
         if not values and not _is_alike(told, new) and _ANOTHER_NAME.search(reply):
             return True
     return False
+
+
+def _asked_in(reply: str) -> Iterator[str]:
+    """The questions of a reply that leave something open: those for one of several things whole, any other from the
+    word on that asks."""
+    for question in _QUESTION.finditer(reply):
+        which = _WHICH.search(question[0])
+        if _EITHER.search(question[0]):
+            yield question[0]
+        elif which is not None:
+            yield question[0][which.start() :]
 
 
 def _is_alike(told: str, new: str) -> bool:
@@ -242,7 +256,7 @@ def _with_name(told: Signal, x: str, over: str, *, better: bool) -> str | None:
 def _names(x: str, *, known: bool) -> bool:
     """Whether words can name a thing: "no, thanks", "no, go on" and "shorter is better" name none."""
     words = x.lower().split()
-    if any(word in FUNCTION_WORDS for word in words):
+    if not words or any(word in FUNCTION_WORDS for word in words):
         return False
     return known or (base_verb(words[0]) is None and not any(word in ADJECTIVES for word in words))
 

@@ -20,6 +20,7 @@ _DEFINITE = any_case(r"\bthe (?P<noun>[a-z]{3,})\b(?= (?P<next>[\w'’-]+)|)")
 _NAMED = r"\b(?:an?|my|our|one|this|new) (?P<words>(?:[\w'’-]+ ){{1,3}}){noun}\b"
 _LATELY = 8  # lines
 _LONGEST = 300  # characters of a line that tells of a thing in passing
+_READ = 600  # characters of a message that are searched for things
 _MOST = 2  # words that are put in
 
 
@@ -37,7 +38,7 @@ def find_definites(text: str, lines: Sequence[Line]) -> tuple[Named, ...]:
 
 
 def _found(text: str, lines: Sequence[Line], first: int) -> Iterator[Named]:
-    for thing in _DEFINITE.finditer(mask(text)):
+    for thing in _DEFINITE.finditer(mask(text)[:_READ]):
         noun, after = thing["noun"].lower(), (thing["next"] or "").lower()
         if noun in FUNCTION_WORDS or noun in ATTRIBUTES or is_quality(noun) or after in ("of", "that", "which", "from"):
             continue

@@ -16,7 +16,7 @@ from anaphora.understanding.phrases import within_sentence
 from anaphora.understanding.recommended import left_open, offers, taking_in
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.taking_back import decided_before, in_place_of, says_instead
-from anaphora.understanding.withdrawals import pointed_out, takes_back
+from anaphora.understanding.withdrawals import drops_thing, pointed_out, takes_back
 
 __all__ = ["find_meant"]
 
@@ -40,7 +40,8 @@ def find_meant(
             return (taken, *(signal for signal in found if signal.kind == "error"))
     # what was left unsaid is guessed, and a decision is what was said
     if not any(takes_back(signal) for signal in found):
-        found = find_signals(told(text, expanded, references)) or found
+        read = [s for s in find_signals(told(text, expanded, references)) if s in found or not drops_thing(s)]
+        found = tuple(read) or found
     return tuple(pointed_out(_named(signal, chosen), mine) for signal in found)
 
 

@@ -32,7 +32,9 @@ _POINTS = (
     r"(?:it|its|this|that|these|those|them|they|he|she|him|her|one|ones|but|and|first|then|what|how|why|where|who|which|"
     r"is|are|do|does|can|i|we|you|thanks?|bye|goodbye)\b"
 )
-_ANSWERS = any_case(rf"\W*(?P<said>(?:{_YES})(?:[\s,.!]+(?:{_POLITE}|{_YES}))*)\W*")
+_ANSWERS = any_case(  # few words each time: "please do" can be read in several ways
+    rf"\W*(?P<said>(?:{_YES})(?:[\s,.!]+(?:{_POLITE}|{_YES})){{0,4}})\W*"
+)
 _ANSWERS_MORE = any_case(rf"\W*(?P<said>{_YES})\s*,\s*(?P<more>(?:(?!{_POINTS})[\w'-]+ ?){{1,4}})\W*")
 _QUESTION = expression(r"(?:^|(?<=[.!?]\s)|(?<=\n))(?:[^.!?\n]|[.](?=\w))+\?(?=\W*$)")
 _OFFERS = any_case(

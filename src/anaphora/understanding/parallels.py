@@ -94,15 +94,15 @@ def find_parallel(text: str, lines: Sequence[Line], *, pointing: bool = True) ->
 def asks_alike(text: str, lines: Sequence[Line]) -> bool:
     """Whether the message is a whole question or order of the form of one before, of something else: "what is the
     capital of Mongolia?" after the same about Kazakhstan."""
-    said = _WORD.findall(text.lower())
-    if len(text) > _LONGEST_PART or not _ALIKE < len(said) <= _MOST_ASKED or not _NO_POINT.isdisjoint(said):
+    said = _WORD.findall(text.lower()) if len(text) <= _LONGEST_PART else []
+    if not _ALIKE < len(said) <= _MOST_ASKED or not _NO_POINT.isdisjoint(said):
         return False
     for line in [line for line in lines if line.mine and line.request is not None][-_LATELY:]:
         asked = _WORD.findall(line.text[:_LONGEST_ASKED].lower())
         same = next((n for n, (one, other) in enumerate(zip(said, asked, strict=False)) if one != other), 0)
         told = [word for word in said[:same] if word not in FUNCTION_WORDS]
-        named = all(word in _OPENING or word not in FUNCTION_WORDS for word in (said[same], asked[same]))
-        if same >= _ALIKE and told and named:
+        other = (said[same], asked[same]) if same >= _ALIKE else ()
+        if told and other and all(word in _OPENING or word not in FUNCTION_WORDS for word in other):
             return True
     return False
 

@@ -21,13 +21,13 @@ from anaphora.understanding.wording import aside, content_in
 
 __all__ = ["Resolved", "asking", "plainly"]
 
-_ASIDE = expression(r"\s+\([^()]*\)(?=\W*$)")
+_ASIDE = expression(r"(?<!\s)\s+\([^()]*\)(?=[^\w(]*$)")
 _UNDO = any_case(
     r"\W*(?:(?:please|pls|no|nope|ok|okay|actually|wait|hm+|can you|could you)[\s,.!]+)*"
     r"(?P<verb>undo|revert|roll back|take back|reverse)(?: (?P<it>it|that|this|the last (?:one|change|step|edit)))?"
     r"(?:[\s,]+(?:please|pls|again|then))?\W*"
 )
-_ORDERED = 120  # characters of what is undone
+_ORDERED = 120  # characters of what is undone, and of the order to do that
 _CHOSEN = 0.9  # how sure an item of a list is, an answer, or the question that is asked anew
 
 
@@ -118,11 +118,13 @@ def _said_anew(text: str, anew: Parallel, lines: Sequence[Line], recent: Sequenc
 
 def _undone(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> Resolved | None:
     """What is to be undone is what was ordered last, in brackets behind the order."""
-    order = _UNDO.fullmatch(text)
+    order = _UNDO.fullmatch(text) if len(text) <= _ORDERED else None
     last = next((n for n in range(len(lines))[::-1] if lines[n].mine), None) if order else None
     if order is None or last is None or _UNDO.fullmatch(recent[last].text) or len(lines[last].text) > _ORDERED:
         return None
     done = aside(within_sentence(lines[last].text, verbs=True))
+    if not any(map(str.isalnum, done)):
+        return None
     start, at = order.span("it") if order["it"] else (order.end("verb"), order.end("verb"))
     why = "what you asked for just before"
     found = Reference(text[start:at], (start, at), done, recent[last].id, _CHOSEN, (done,), why)

@@ -462,7 +462,7 @@ def _wording(text: str, reference: Reference) -> str:
 
 
 def _unsaid_wording(text: str, reference: Reference) -> str:
-    lead = re.match(r"\s*(\w+)", text)
+    lead = re.match(r"\W*(\w+)", mask(text))
     preposition = ATTACHED_BY.get(lead[1].lower()) if lead else None
     if preposition is None:
         return f"{_with_article(reference.referent)} "

@@ -41,7 +41,7 @@ _MAKES_IT = expression(
 _SOME_THING = expression(r"\b[Aa]n? (?P<thing>[a-z][\w-]*(?: [a-z][\w-]*)?)\b")
 _ONE_WORD = expression(r"[a-z]+")
 _WORD_BEFORE = expression(r"([\w'’-]+)\s+\Z")
-_NEAR = 200  # characters before "it"
+_NEAR = 200  # characters before "it", and of an order to make it
 
 
 def names_its_own(text: str, judged: Judgement) -> bool:
@@ -69,7 +69,7 @@ def of_kind(mention: str, one: Stretch) -> Stretch:
 def to_be_made(text: str, lines: Sequence[Line]) -> Stretch | None:
     """What an order to make "it" means: the thing that came up last as one that is not there yet, "an index" in "is an
     index useful here?"."""
-    order = _MAKES_IT.fullmatch(text)
+    order = _MAKES_IT.fullmatch(text) if len(text) <= _NEAR else None
     number = max((n for n, line in enumerate(lines) if line.mine), default=None) if order else None
     if number is None:
         return None

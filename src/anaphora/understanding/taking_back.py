@@ -29,7 +29,7 @@ _INSTEAD = any_case(r",?\s+instead$")
 _OVER = any_case(r"\b(?:instead of|rather than|in place of|over)\b")
 _REFUSED = any_case(r"(?:don't|decided against|drop)\b")
 _THING = any_case(
-    rf"(?:{_TAKE}\s+)?(?P<x>.+?)(?:,?\s+(?:for|as|in|on|at|when|during|to|instead|rather than|over|not)\b.*)?"
+    rf"(?:(?:also )?{_TAKE}\s+)?(?P<x>.+?)(?:,?\s+(?:for|as|in|on|at|when|during|to|instead|rather than|over|not)\b.*)?"
 )
 _MEANT = any_case(r"(?:the |that |this |all |whole |of )*(?:idea|plan|decision|choice|thing|one|last one|it|that|this)")
 

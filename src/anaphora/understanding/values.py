@@ -36,6 +36,7 @@ _NUMBERED = word_set(
     "suggestion alternative room gate track level server node machine gpu disk slot button screen column row model "
     "file database shard"
 )
+_LONGEST = 300  # characters of what says one thing of another
 _SMALL = word_set("the a an our my now please then")
 
 
@@ -48,12 +49,14 @@ def find_values(text: str) -> list[Value]:
     """The numbers, with their units, and the dates of a text, in order."""
     dates = [Value(found.span(), "date") for found in _DATE.finditer(text)]
     numbers = [Value(found.span(), "number") for found in _NUMBER.finditer(text)]
-    apart = [n for n in numbers if not any(d.span[0] < n.span[1] and n.span[0] < d.span[1] for d in dates)]
-    return sorted([*dates, *apart])
+    dated = {place for date in dates for place in range(*date.span)}
+    return sorted([*dates, *(number for number in numbers if dated.isdisjoint(range(*number.span)))])
 
 
 def same_but_for_values(newer: str, older: str, *, dates: bool = False) -> bool:
     """Whether both say the same of the same thing, and only a number or a date in it is another; or only a date."""
+    if max(len(newer), len(older)) > _LONGEST:
+        return False
     new, old = _masked(newer, dates), _masked(older, dates)
     named = [word for word in new if word[:1] != "\0" and word not in FUNCTION_WORDS]
     valued = any(word[:1] == "\0" for word in new)

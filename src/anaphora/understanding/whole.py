@@ -19,7 +19,7 @@ _BREAK = expression(  # items, code
     r"\n[ \t]*(?=[-*•–+#`>|]|\d+[.)])|\n[ \t]*\n\s*(?=[^\sa-z])|\n[ \t]{2,}"
 )
 _NAME = expression(r"[@~]?\w+(?:['’]\w+|[./:@+-]{1,3}\w+)*")
-_ENCLOSED = expression(r"`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]+”")
+_ENCLOSED = expression(r"`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]{1,1000}”")
 _NEXT = expression(r" ([a-z]+)\b")
 _ONE = expression(r"\w+")
 _LETTER = expression(r"\w")

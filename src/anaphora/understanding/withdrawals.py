@@ -13,7 +13,7 @@ from typing import Literal
 from anaphora.types import Message, Signal
 from anaphora.understanding.patterns import any_case
 
-__all__ = ["Withdrawal", "pointed_out", "takes_back", "withdrawn_in"]
+__all__ = ["Withdrawal", "drops_thing", "pointed_out", "takes_back", "withdrawn_in"]
 
 Says = Literal["allowed", "not needed", "named"]
 Sort = Literal["decision", "constraint", "setting", "thing", "any"]
@@ -40,6 +40,7 @@ _FOR_A_WHILE = any_case(
     r"\b(?:once|later|this time|today|tonight|tomorrow|for now|temporarily|soon|maybe|perhaps|if|when|unless|until|"
     r"except|but|only)\b"
 )
+_FOR_THIS = any_case(r"\b(?:for|in|on|with|at) (?:it|this|that|these|those|them|here|there)\b")
 _END = rf"{_AGAIN}*[.! ]*"
 _SAID: tuple[tuple[Says, re.Pattern[str]], ...] = (
     (
@@ -153,7 +154,8 @@ def withdrawn_in(seen: str) -> Withdrawal | None:
                 return Withdrawal(says, thing, "thing")
             sort = _sort_of(named.get("n") or "") if says == "named" else "constraint"
             words = named.get("x") or named.get("y") or (named["n"] if sort == "setting" else "")
-            return None if says != "named" and _FOR_A_WHILE.search(seen) else Withdrawal(says, words or "", sort)
+            narrow = says != "named" and (_FOR_A_WHILE.search(seen) or _FOR_THIS.search(words or ""))
+            return None if narrow else Withdrawal(says, words or "", sort)
     return None
 
 
@@ -161,6 +163,12 @@ def takes_back(signal: Signal) -> bool:
     """Whether a signal names a decision or a rule as taken back, rather than a thing or what may be done."""
     found = withdrawn_in(signal.text) if signal.kind == "withdrawal" else None
     return found is not None and found.says == "named" and found.of != "thing"
+
+
+def drops_thing(signal: Signal) -> bool:
+    """Whether a signal takes back whatever was decided for a thing: "drop Redis"."""
+    found = withdrawn_in(signal.text) if signal.kind == "withdrawal" else None
+    return found is not None and found.of == "thing"
 
 
 def _sort_of(noun: str) -> Sort:
