@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Message, Reference
+from anaphora.understanding.advised import Advice, find_advised
 from anaphora.understanding.choices import Choice, find_choices, fitted
 from anaphora.understanding.offers import Offer, find_offer
 from anaphora.understanding.parallels import Parallel, asks_alike, find_parallel
@@ -61,6 +62,9 @@ def plainly(
     offer = find_offer(text, lines)
     if offer is not None:
         return _answered(text, offer, recent)
+    advice = find_advised(text, lines)
+    if advice is not None:
+        return _taken_up(text, advice, recent)
     pointing = judged.needs >= settings.need_threshold
     asked = [*map(_as_meant, asking(lines, here), recent)]
     anew = find_parallel(text, asked, pointing=pointing)
@@ -130,3 +134,12 @@ def _answered(text: str, offer: Offer, recent: Sequence[Message]) -> Resolved:
     why = "answers what was asked just before"
     found = Reference("", (offer.at, offer.at), offer.wording, recent[offer.line].id, _CHOSEN, (offer.wording,), why)
     return Resolved((found,), expanded, offer.wording)
+
+
+def _taken_up(text: str, advice: Advice, recent: Sequence[Message]) -> Resolved:
+    """What the reply told to do in the place of "do that", or in brackets behind what is said of it."""
+    start, end = advice.span
+    wording = advice.wording if start < end else f" ({advice.wording})"
+    why = "what the reply just before told to do"
+    found = Reference(text[start:end], (start, end), advice.wording, recent[-1].id, _CHOSEN, (advice.wording,), why)
+    return Resolved((found,), text[:start] + wording + text[end:], advice.wording)
