@@ -23,13 +23,13 @@ def _meant(reply: str, said: str) -> str | None:
     [
         ("Wrap it in a media query.", "ok do it", "ok wrap it in a media query"),
         ("Wrap it in a media query.", "let's do that then", "let's wrap it in a media query then"),
-        ("Then book the appointment.", "how early do I need to do that?", "how early do I need to book the appointment?"),
-        ("It lives in App. Move the state into Clock.", "hmm how would I do that?", "hmm how would I move the state into Clock?"),
+        ("Then book the slot.", "how early do I need to do that?", "how early do I need to book the slot?"),
+        ("It is in App. Move it into Clock.", "hmm how would I do that?", "hmm how would I move it into Clock?"),
         ("You could lower the limit.", "please do so", "please lower the limit"),
         ("Drop the index.", "no, don't do that!", "no, don't drop the index!"),
         ("Ask your admin to add you.", "how do I do that?", "how do I do that (ask your admin to add you)?"),
     ],
-)  # fmt: skip
+)
 def test_do_that_is_what_the_reply_told_to_do(reply: str, said: str, meant: str) -> None:
     assert _meant(reply, said) == meant
 
