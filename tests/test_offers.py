@@ -26,6 +26,8 @@ def _answered(reply: str, said: str) -> str | None:
         ("That is done. A slogan too?", "yes, three", "yes (a slogan), three"),
         ("Is the server running?", "yes", "yes (is the server running?)"),
         ("If you like, shall I rename the column as well?", "ok", "ok (rename the column)"),
+        ("Do you use a timer?", "oh yes, in Clock", "oh yes (do you use a timer?), in Clock"),
+        ("Shall I drop it?", "hmm, no", "hmm, no (drop it)"),
     ],
 )
 def test_an_answer_is_told_with_what_was_asked(reply: str, said: str, meant: str) -> None:
@@ -39,6 +41,8 @@ def test_an_answer_is_told_with_what_was_asked(reply: str, said: str, meant: str
         ("Created 0001_users.py. Should I run it?", "run 0001_users.py"),
         ("Added to the migration. Run it now?", "run the migration"),
         ("There are a lamp and a vase. Shall I wrap it?", "wrap it"),  # either could be meant
+        ("Glad to hear. Shall I format them for a card?", "format them for a card"),
+        ("Alembic keeps a history. Shall I print them?", "print them"),  # that is one
     ],
 )
 def test_it_in_a_question_is_what_the_reply_named_before(reply: str, offered: str) -> None:

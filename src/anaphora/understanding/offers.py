@@ -10,10 +10,10 @@ from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, PR
 from anaphora.ports import Line
 from anaphora.types import Span
 from anaphora.understanding.entities import find_entities
-from anaphora.understanding.lexicon import base_verb
+from anaphora.understanding.lexicon import base_verb, is_plural
 from anaphora.understanding.lists import READ_LINE
 from anaphora.understanding.patterns import any_case, expression
-from anaphora.understanding.phrases import within_sentence
+from anaphora.understanding.phrases import is_quality, within_sentence
 from anaphora.understanding.text import mask
 
 __all__ = ["Offer", "find_offer"]
@@ -31,8 +31,9 @@ _POINTS = (
     r"(?:it|its|this|that|these|those|them|they|he|she|him|her|one|ones|but|and|first|then|what|how|why|where|who|which|"
     r"is|are|do|does|can|i|we|you|thanks?|bye|goodbye)\b"
 )
-_ANSWERS = any_case(rf"\W*(?P<said>(?:{_YES})(?:[\s,.!]+(?:{_POLITE}|{_YES}))*)\W*")
-_ANSWERS_MORE = any_case(rf"\W*(?P<said>{_YES})\s*,\s*(?P<more>(?:(?!{_POINTS})[\w'-]+ ?){{1,4}})\W*")
+_OH = r"(?:(?:oh|ah+|hm+|um+|uh|well|lol|haha)[\s,.!]+)*"
+_ANSWERS = any_case(rf"\W*{_OH}(?P<said>(?:{_YES})(?:[\s,.!]+(?:{_POLITE}|{_YES}))*)\W*")
+_ANSWERS_MORE = any_case(rf"\W*{_OH}(?P<said>{_YES})\s*,\s*(?P<more>(?:(?!{_POINTS})[\w'-]+ ?){{1,4}})\W*")
 _QUESTION = expression(r"(?:^|(?<=[.!?]\s)|(?<=\n))(?:[^.!?\n]|[.](?=\w))+\?(?=\W*$)")
 _OFFERS = any_case(
     r"(?:^|[,;:–—-]\s+|\b(?:and|so|or|then|now)\s+)\W*(?:"
@@ -62,7 +63,8 @@ _WORD = expression(r"[\w'’]+")
 _BARE_THING = expression(r"(?:an?|the|some|any|more|another|your|one|two|three)\s", re.IGNORECASE)
 _TELLING = ("file", "function", "class", "technology")  # what is named by such a name is what the talk is about
 _BEFORE_THINGS = PREPOSITIONS | DETERMINERS | word_set("around and or not only just maybe probably")
-_NAME = expression(r"\b[A-Z][\w+#]+(?= [a-z])")
+_NAME = expression(r"\b[A-Z][\w+#]+(?= [a-z])(?! to )")
+_MANY = word_set("them these those")
 _NO_ANSWER = AUXILIARIES | word_set("i i'm i'll i'd we you it this that these those them he she they what why how who")
 
 
@@ -148,8 +150,11 @@ def _with_it(offered: str, before: str) -> str:
     if len(pointing) != 1:
         return offered
     named = [e for e in find_entities(before) if e.role != "excluded"]
+    if pointing[0].lower() in _MANY:
+        named = [e for e in named if is_plural(e.text)]
     telling = {e.text.lower(): e.text for e in named if e.kind in _TELLING}
-    names = (name for name in _NAME.findall(before) if name.lower() not in FUNCTION_WORDS)
+    one = () if pointing[0].lower() in _MANY else _NAME.findall(before)
+    names = (name for name in one if name.lower() not in FUNCTION_WORDS and not is_quality(name))
     telling = telling or {name.lower(): name for name in names if not base_verb(name.lower())}
     things = telling or {e.text.lower(): e.text for e in named}
     if len(things) != 1:

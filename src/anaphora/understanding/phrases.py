@@ -11,6 +11,7 @@ from anaphora.understanding.lexicon import ADJECTIVES, FINITE, base_verb
 from anaphora.understanding.patterns import expression
 
 __all__ = [
+    "as_order",
     "definite_at",
     "gerund",
     "is_clause",
@@ -128,6 +129,21 @@ def _as_noun(words: str) -> str:
     doing = _DOING.match(words)
     verb = doing[1].lower() if doing else ""
     return gerund(words) if verb and base_verb(verb) == verb else words
+
+
+def as_order(words: str) -> str | None:
+    """What is done, as one is told to do it: "wrap it", and of "Changing the band" change the band. None where words
+    begin with no such verb, or say what someone does: "revert adds a commit"."""
+    first, blank, rest = words.partition(" ")
+    prefix, hyphen, last = first.lower().rpartition("-")
+    verb = base_verb(last)
+    if verb is None or not (last == verb or last.endswith("ing")):
+        return None
+    second, third = (*(word[0].lower() for word in _WORD.finditer(rest)), "", "")[:2]
+    does = second.endswith("s") and base_verb(second) not in (None, second) and third in DETERMINERS
+    if last == verb and (does or second in AUXILIARIES or second in FINITE):
+        return None
+    return f"{prefix}{hyphen}{verb}{blank}{rest}"
 
 
 def gerund(words: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
-from anaphora.function_words import FUNCTION_WORDS, word_set
+from anaphora.function_words import DETERMINERS, FUNCTION_WORDS, word_set
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.about import about
@@ -17,6 +17,7 @@ from anaphora.understanding.gaps import DEMONSTRATIVES, merged, narrowed, not_tw
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import expression
+from anaphora.understanding.phrases import as_order, is_clause
 from anaphora.understanding.pointing import WORD, best_stretches, is_word, said_between
 from anaphora.understanding.recommended import accepts
 from anaphora.understanding.replaced import given_up, in_its_place
@@ -26,13 +27,14 @@ from anaphora.understanding.wording import DOING, Stretch, content_in, sentence_
 
 __all__ = ["Filled", "Stretch", "are_weighed", "candidates", "filled", "ranked", "written_out"]
 
+_BEFORE_THINGS = DETERMINERS | {"which", "what"}
 _ARTICLES = word_set("a an the my our your")
 _UNITS = word_set("second minute hour day night week month year time moment")
 _COUNTED = expression(r"both|all (?:two|three|four|five)", re.IGNORECASE)
 _SEVERAL = expression(r"\b(?:and|or)\b|,")
 # What denies, asks of any one or only joins stays, marks too, and what it is said of stands behind.
 _STAYS = expression(
-    r"(?:any|every)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*"
+    r"(?:any|every|some)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*"
     r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just|as|than|which(?: ones?)?)|\W+",
     re.IGNORECASE,
 )
@@ -60,6 +62,12 @@ _MIXED = tuple(  # short lines are pointed into exactly; among long ones, what w
 )
 _MIXED_ASKING = tuple((name, f"{name}_asking") for name in ("first", "surely", "count"))
 _FIRST = expression(r"\w+")
+_OWN_OBJECT = expression(
+    r"\W*(?:(?:and|now|then|also|please|ok|okay|next)[\s,]+)*(?:add|create|write|make|build|draw|set|rename|delete|remove)"
+    r" (?:an? |the |some |another )?(?!(?:it|them|this|that|these|those|one|ones|more|same|both|all|to|up)\b)"
+    r"[\w-]+(?: [\w-]+)?\W*$",
+    re.IGNORECASE,
+)
 _IDENTIFIER = expression(r"[_()]|[a-z][A-Z]")
 _BARE = 3  # words
 _IS_CODE = expression(
@@ -119,7 +127,7 @@ def filled(
             fitting = (s for s in fitting if _SEVERAL.search(s.text))
         done = next((span for span in doing if _touch(around, span)), None)
         if done is not None:  # what is done is said by a verb, and in the place of the whole
-            fitting = (s for s in fitting if base_verb(s.text.split()[0].lower().rpartition("-")[2]))
+            fitting = (s for s in fitting if _is_deed(s, lines))
             gap = replace(gap, span=done)
         found = _standing_for(text, gap, fitting, lines, likely)
         if found and _chooses(text, found[0].text):
@@ -137,7 +145,7 @@ def filled(
             short = [_cut(found[0], one_sentence, lines, likely), *found[1:]]
             put = _put(text, gap, short, found, further, lines, long=long)
             again = not long and any(_is_aside(one) and _is_aside(put) for one in taken)
-            if not again and not _is_like(text, put):
+            if not again and not _is_like(text, put) and (long or not _is_beside(text, put)):
                 (idle if _says_nothing(put) else taken).append(put)
     beside = [one for one in idle if taken and long and not work and _is_aside(one)]
     return sorted([*taken, *beside], key=lambda one: one.gap.span)
@@ -180,6 +188,12 @@ def _put(
     return Filled(place, tuple(found), wording)
 
 
+def _is_deed(one: Stretch, lines: Sequence[Line]) -> bool:
+    """Whether words tell what is done; "reverse" in "a reverse proxy" tells of a thing."""
+    before = lines[one.line].text[: one.span[0]].split()
+    return as_order(one.text) is not None and not (before and before[-1].lower() in _BEFORE_THINGS)
+
+
 def _says_nothing(put: Filled) -> bool:
     """Whether what is added beside the words of a message is a bare verb or a measure of time: "(remove)", "of day"."""
     words = [word.lower() for word in re.findall(r"\w+", put.wording)]
@@ -200,6 +214,17 @@ def _is_like(text: str, put: Filled) -> bool:
     if not put.wording.startswith("(") or order is None or other is None:
         return False
     return order[0].lower() == other[0].lower() and base_verb(order[0].lower()) is not None
+
+
+def _is_beside(text: str, put: Filled) -> bool:
+    """Whether what would stand beside an order that has an object of its own, and points to nothing, is a sentence or
+    another order: "now add comments (the posts table is in SQLite)"."""
+    if put.gap.span[0] < put.gap.span[1] or not put.wording.startswith("(") or not _OWN_OBJECT.match(text):
+        return False
+    other = put.wording.strip("() ")
+    first = _FIRST.match(other)
+    order = first is not None and base_verb(first[0].lower()) == first[0].lower() and " " in other
+    return order or is_clause(other)
 
 
 def _chooses(text: str, offered: str) -> bool:
