@@ -86,6 +86,10 @@ def test_no_sentence_stands_beside_an_order_with_an_object_of_its_own(text: str,
     assert _meant(text, "", "Done, the posts table is in SQLite.", "the posts table is in SQLite") == meant
 
 
+def test_a_verb_that_someone_is_told_points_to_nothing() -> None:
+    assert _meant("apply", "apply", "The value is 128Mi.", "128Mi") == "apply (128Mi)"
+
+
 def test_what_stands_in_brackets_is_not_put_behind_a_word_of_praise() -> None:
     words = (Pointed(0, (8, 12), 0.9),)
     gap = Gap((7, 7), 0.95, "", words)

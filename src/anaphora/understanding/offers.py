@@ -12,6 +12,7 @@ from anaphora.types import Span
 from anaphora.understanding.entities import find_entities
 from anaphora.understanding.lexicon import base_verb, is_plural
 from anaphora.understanding.lists import READ_LINE
+from anaphora.understanding.ordinals import NUMBERS
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.phrases import is_quality, within_sentence
 from anaphora.understanding.text import mask
@@ -68,6 +69,13 @@ _MANY = word_set("them these those")
 _NO_ANSWER = AUXILIARIES | word_set("i i'm i'll i'd we you it this that these those them he she they what why how who")
 
 
+_COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
+_NUMBER = any_case(rf"\b{_COUNT}\b")
+_BARE_NUMBER = any_case(
+    rf"\W*(?:(?:no|yes|yeah|ok|just|only|rather|make it|maybe)[\s,]+)*(?P<number>{_COUNT})(?: please)?\W*"
+)
+
+
 class Offer(NamedTuple):
     """What was asked, its place in the line, and where in the answer it is said anew."""
 
@@ -90,6 +98,9 @@ def find_offer(text: str, lines: Sequence[Line]) -> Offer | None:
     if _POLITE_ONLY.search(asked):
         return None
     answers = _ANSWERS.fullmatch(text.replace("’", "'")) or _ANSWERS_MORE.fullmatch(text.replace("’", "'"))
+    counted = _counted(text, asked, question.span(), lines)
+    if counted is not None:
+        return counted
     if answers is None:
         return _named(text, asked, question.span(), lines)
     offered = None if _WH.match(asked) else _offered(asked)
@@ -97,6 +108,18 @@ def find_offer(text: str, lines: Sequence[Line]) -> Offer | None:
         return None
     about = _with_it(offered, reply[: question.start()])
     return Offer(about, len(lines) - 1, _place(lines, question.span()), answers.end("said"), "answers the question")
+
+
+def _counted(text: str, asked: str, span: Span, lines: Sequence[Line]) -> Offer | None:
+    """A number that is said to an offer of another number: "two" to "Shall I add three retries?" is two retries."""
+    said = _BARE_NUMBER.fullmatch(text)
+    offered = None if said is None or _WH.match(asked) else _offered(asked)
+    found = [one for one in _NUMBER.finditer(offered) if one[0].lower() != "one"] if offered else []
+    if said is None or offered is None or len(found) != 1 or offered.endswith("?"):
+        return None
+    number = said["number"].lower()
+    wording = offered[: found[0].start()] + number + offered[found[0].end() :]
+    return Offer(wording, len(lines) - 1, _place(lines, span), said.end("number"), "answers the question")
 
 
 def _named(text: str, asked: str, span: Span, lines: Sequence[Line]) -> Offer | None:

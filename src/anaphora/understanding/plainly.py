@@ -16,6 +16,7 @@ from anaphora.understanding.parallels import Parallel, asks_alike, find_parallel
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.phrases import within_sentence
 from anaphora.understanding.recommended import find_recommended
+from anaphora.understanding.replaced import Instead, instead_of
 from anaphora.understanding.wording import aside
 
 __all__ = ["Resolved", "asking", "plainly"]
@@ -65,6 +66,9 @@ def plainly(
     advice = find_advised(text, lines)
     if advice is not None:
         return _taken_up(text, advice, recent)
+    other = instead_of(text, lines)
+    if other is not None:
+        return _set_against(text, other, recent)
     pointing = judged.needs >= settings.need_threshold
     asked = [*map(_as_meant, asking(lines, here), recent)]
     anew = find_parallel(text, asked, pointing=pointing)
@@ -143,3 +147,11 @@ def _taken_up(text: str, advice: Advice, recent: Sequence[Message]) -> Resolved:
     why = "what the reply just before told to do"
     found = Reference(text[start:end], (start, end), advice.wording, recent[-1].id, _CHOSEN, (advice.wording,), why)
     return Resolved((found,), text[:start] + wording + text[end:], advice.wording)
+
+
+def _set_against(text: str, other: Instead, recent: Sequence[Message]) -> Resolved:
+    """What is not to be, behind "instead"."""
+    at = other.at
+    wording = f" of {other.wording}" if other.thing else f" ({other.wording})"
+    found = Reference("", (at, at), other.wording, recent[-1].id, _CHOSEN, (other.wording,), "what the reply told")
+    return Resolved((found,), text[:at] + wording + text[at:], other.wording)

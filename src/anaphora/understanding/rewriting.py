@@ -110,7 +110,10 @@ def filled(
     for gap in sorted(merged(text, judged.gaps), key=lambda g: -g.probability):
         if taken and (work or gap.probability < _GAP):
             break
-        if _STAYS.fullmatch(text, *gap.span):
+        mention = text[slice(*gap.span)].lower()
+        if _STAYS.fullmatch(text, *gap.span) or (
+            mention and base_verb(mention) == mention
+        ):  # "apply" points to nothing
             end = sentence_end(text, gap.span[1])
             gap = replace(gap, span=(end, end), link="")
         around = (gap.span[0] - 2, gap.span[1] + 2)
