@@ -86,6 +86,36 @@ def test_no_sentence_stands_beside_an_order_with_an_object_of_its_own(text: str,
     assert _meant(text, "", "Done, the posts table is in SQLite.", "the posts table is in SQLite") == meant
 
 
+@pytest.mark.parametrize(
+    ("text", "mention", "earlier", "pointed", "meant"),
+    [
+        ("how long does it take?", "it", "Rice or naan on the side.", "Rice or naan", "how long does it take?"),
+        ("freeze it", "it", "You can make soup ahead.", "ahead", "freeze it"),
+        ("freeze it", "it", "You can make soup.", "soup", "freeze soup"),
+        ("what else?", "", "Take 300 g and two cans.", "g and two cans", "what else (300 g and two cans)?"),
+        ("what else?", "", "Take 300 cans.", "cans", "what else (cans)?"),
+    ],
+)
+def test_it_is_one_thing_and_a_measure_has_its_number(
+    text: str, mention: str, earlier: str, pointed: str, meant: str
+) -> None:
+    assert _meant(text, mention, earlier, pointed) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "mention", "pointed", "meant"),
+    [
+        ("the curry sounds good", "", "a stew, or a salad", "the curry sounds good"),
+        ("how hot is the curry?", "the curry", "A curry, a stew, or a salad", "how hot is the curry?"),
+        ("which is best?", "", "A curry, a stew, or a salad", "which is best (the curry, a stew, or a salad)?"),
+    ],
+)
+def test_where_one_of_several_is_named_the_others_are_not_meant(
+    text: str, mention: str, pointed: str, meant: str
+) -> None:
+    assert _meant(text, mention, "A curry, a stew, or a salad.", pointed) == meant
+
+
 def test_a_verb_that_someone_is_told_points_to_nothing() -> None:
     assert _meant("apply", "apply", "The value is 128Mi.", "128Mi") == "apply (128Mi)"
 

@@ -15,13 +15,14 @@ from anaphora.types import Span
 from anaphora.understanding.about import about
 from anaphora.understanding.gaps import DEMONSTRATIVES, merged, narrowed, not_twice, of_noun, with_noun
 from anaphora.understanding.lexicon import base_verb
+from anaphora.understanding.lists import find_lists
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import as_order, is_clause
 from anaphora.understanding.pointing import WORD, best_stretches, is_word, said_between
 from anaphora.understanding.recommended import accepts
 from anaphora.understanding.replaced import given_up, in_its_place
-from anaphora.understanding.standing_for import is_no_thing, of_kind, to_be_made
+from anaphora.understanding.standing_for import is_no_single_thing, is_no_thing, of_kind, to_be_made
 from anaphora.understanding.whole import one_sentence, untorn, with_subject
 from anaphora.understanding.wording import DOING, Stretch, content_in, sentence_end, spliced, worded
 
@@ -133,7 +134,7 @@ def filled(
             fitting = (s for s in fitting if _is_deed(s, lines))
             gap = replace(gap, span=done)
         found = _standing_for(text, gap, fitting, lines, likely)
-        if found and _chooses(text, found[0].text):
+        if found and (_chooses(text, found[0].text) or _is_the_rest(said, found[0], lines)):
             continue
         if found and not (taken and len((known | content_in(found[0].text)) - said) > _ADDED):
             if work:
@@ -167,7 +168,7 @@ def _standing_for(
     if not mention or mention.lower() in DEMONSTRATIVES:
         fitting = (_cut(s, with_subject, lines, likely) for s in fitting)
     found = [in_its_place(of_kind(mention, s), lines) for s in islice(fitting, _OFFERED)]
-    found = [s for s in found if not given_up(s, text)]
+    found = [s for s in found if not given_up(s, text) and not is_no_single_thing(mention, s)]
     new = to_be_made(text, lines) if mention else None
     return found if new is None or (found and content_in(new.text) <= content_in(found[0].text)) else [new, *found]
 
@@ -237,6 +238,21 @@ def _chooses(text: str, offered: str) -> bool:
         return True
     said = {word.lower() for word in re.findall(r"\w+", text)}
     return any(word.lower() in said for pair in _EITHER.findall(offered) for word in pair)
+
+
+def _is_the_rest(said: frozenset[str], one: Stretch, lines: Sequence[Line]) -> bool:
+    """Whether a stretch is of a list of which the message names one item: "the curry sounds good" after "A curry, a
+    stew, or a salad." means nothing else of it."""
+    text = lines[one.line].text
+    for listing in find_lists(text) if not lines[one.line].mine else ():
+        within = listing.items[0][0] <= one.span[0] and one.span[1] <= listing.items[-1][1]
+        items = [content_in(text[slice(*item)]) for item in listing.items] if within else []
+        named = [place for place, item in enumerate(items) if item and item <= said]
+        if len(named) == 1 and not _touch(one.span, listing.items[named[0]]):
+            return True
+        if len(named) == 1 and len([item for item in listing.items if _touch(one.span, item)]) > 1:
+            return True
+    return False
 
 
 def _is_bare(text: str) -> bool:
