@@ -79,6 +79,24 @@ def test_only_the_reply_just_before_is_taken_up() -> None:
     assert find_advised("do it", []) is None
 
 
+@pytest.mark.parametrize(
+    ("asked", "since", "said", "meant"),
+    [
+        ("why?", "It rewrites nothing.", "ok do that", "use git revert HEAD"),
+        ("what's the difference?", "Revert adds a new commit.", "I did that already", "use git revert HEAD"),
+        ("why?", "It rewrites nothing.", "how?", None),  # asks about what was told since
+        ("why (use it)?", "It is safe.", "ok do that", "use git revert HEAD"),
+        ("why?", "Run the tests.", "ok do that", "run the tests"),
+        ("I like the other one", "It rewrites nothing.", "ok do that", None),
+        ("what is on the other branch of the repository now?", "Three commits.", "ok do that", None),
+    ],
+)
+def test_what_was_only_asked_about_is_still_to_be_done(asked: str, since: str, said: str, meant: str | None) -> None:
+    told = [Line("I pushed it", mine=True), Line("Then use git revert HEAD instead.", mine=False)]
+    advice = find_advised(said, [*told, Line(asked, mine=True), Line(since, mine=False)])
+    assert (None if advice is None else advice.wording) == meant
+
+
 def test_what_a_message_is_taken_to_mean_says_what_was_told() -> None:
     with anaphora.open(":memory:", reader="bundled") as memory:
         memory.hear("my query on the orders table is slow")

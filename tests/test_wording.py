@@ -63,7 +63,23 @@ def test_only_what_is_done_takes_the_place_of_do_that(earlier: str, pointed: str
         ("what size?", "", "Then a plain cake.", "plain cake", "of", "what size of the plain cake?"),
         ("in the same style", "", "Here is a short poem.", "short poem", "of", "in the same style as the short poem"),
         ("in a new style", "", "Here is a short poem.", "short poem", "of", "in a new style of the short poem"),
+        (
+            "rename that",
+            "that",
+            "Downcast the columns.",
+            "Downcast the columns",
+            "",
+            "rename that (Downcast the columns)",
+        ),
         ("why not attrs?", "", "Use a dataclass.", "dataclass", "in", "why not attrs (the dataclass)?"),
+        (
+            "same there",
+            "same there",
+            "The staging server has one.",
+            "staging server",
+            "",
+            "same there (the staging server)",
+        ),
         ("something shorter", "something", "Here is a poem.", "poem", "", "something shorter (the poem)"),
     ],
 )

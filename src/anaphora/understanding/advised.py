@@ -44,6 +44,9 @@ _HOW = any_case(
     r"what for|(?:to|for|with|in|into|on|from|of) (?:what|which(?: one)?|whom?)|how (?:often|long))"
     r"(?: exactly| though| then)?\W*"
 )
+_ASIDE = expression(r"\s+\([^()]*\)(?=\W*$)")
+_BACK = 2  # lines from a reply to the one before it
+_ASKS_ON = any_case(rf"\W*{_BEFORE}(?:why|how|what|where|when|is|does|will|can)\b(?: ?[\w'’-]+){{0,3}}\s*\?\W*")
 _FAILED = any_case(
     rf"\W*{_BEFORE}(?:(?:unfortunately|sadly|still|that|this|which|it|i did(?: that| it)?(?: but)?|"
     r"(?:i )?tried(?: that| it)?(?: but)?|did (?:that|it)(?: but)?|done(?: but)?|but|it)[\s,.]+)*"
@@ -59,33 +62,44 @@ _DID = any_case(
 
 
 class Advice(NamedTuple):
-    """What the reply told to do, its place in the reply, and the place of the message that it takes: that of "do that",
-    or an empty one at the end for what stands in brackets."""
+    """What a reply told to do, the line of the reply and its place there, and the place of the message that it takes:
+    that of "do that", or an empty one at the end for what stands in brackets."""
 
     wording: str
+    line: int
     place: Span
     span: Span
 
 
 def find_advised(text: str, lines: Sequence[Line]) -> Advice | None:
-    """What the reply just before told to do, where that is one thing and the message does nothing but take it up."""
+    """What the reply just before told to do, where that is one thing and the message does nothing but take it up. What
+    is done may have been told a reply earlier, if it was only asked about since."""
     if not lines or lines[-1].mine or len(text) > _LONGEST:
         return None
-    reply = lines[-1].text.rstrip()
-    if len(reply) > _REPLY or reply.endswith("?") or "\n" in reply:
+    number = len(lines) - 1
+    place, orders = _taken_up(text, alone=len([*_sentences(lines[number].text)]) == 1), _orders(lines[number].text)
+    if place is None or lines[number].text.rstrip().endswith("?"):
         return None
-    sentences = [*_sentences(reply)]
-    orders = [order for order in (_order(reply, span) for span in sentences) if order is not None]
+    asked = number >= _BACK and lines[number - 1].mine and _ASKS_ON.fullmatch(_ASIDE.sub("", lines[number - 1].text))
+    if not orders and asked and not lines[number - _BACK].mine and not _HOW.fullmatch(text):
+        number -= _BACK
+        orders = _orders(lines[number].text)
     if len(orders) != 1:
         return None
     start, end = orders[0]
-    wording = f"{reply[start].lower()}{reply[start + 1 : end]}"
-    place = _taken_up(text, alone=len(sentences) == 1)
-    if place is None:
-        return None
+    told = lines[number].text
+    wording = f"{told[start].lower()}{told[start + 1 : end]}"
     if place[0] < place[1] and _TO_YOU.search(wording):
         place = (place[1], place[1])
-    return Advice(wording, (start, end), place)
+    return Advice(wording, number, (start, end), place)
+
+
+def _orders(reply: str) -> list[Span]:
+    """The places of what a short reply tells its reader to do."""
+    reply = reply.rstrip()
+    if len(reply) > _REPLY or reply.endswith("?") or "\n" in reply:
+        return []
+    return [order for order in (_order(reply, span) for span in _sentences(reply)) if order is not None]
 
 
 def _taken_up(text: str, *, alone: bool) -> Span | None:

@@ -144,8 +144,10 @@ def _taken_up(text: str, advice: Advice, recent: Sequence[Message]) -> Resolved:
     """What the reply told to do in the place of "do that", or in brackets behind what is said of it."""
     start, end = advice.span
     wording = advice.wording if start < end else f" ({advice.wording})"
-    why = "what the reply just before told to do"
-    found = Reference(text[start:end], (start, end), advice.wording, recent[-1].id, _CHOSEN, (advice.wording,), why)
+    why = f"what the reply {'just' if advice.line == len(recent) - 1 else '3 messages'} before told to do"
+    found = Reference(
+        text[start:end], (start, end), advice.wording, recent[advice.line].id, _CHOSEN, (advice.wording,), why
+    )
     return Resolved((found,), text[:start] + wording + text[end:], advice.wording)
 
 

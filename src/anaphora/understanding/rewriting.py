@@ -36,7 +36,8 @@ _SEVERAL = expression(r"\b(?:and|or)\b|,")
 # What denies, asks of any one or only joins stays, marks too, and what it is said of stands behind.
 _STAYS = expression(
     r"(?:any|every|some)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*"
-    r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just|as|than|which(?: ones?)?)|\W+",
+    r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just|as|than|which(?: ones?)?"
+    r"|(?:the )?same (?:there|here))|\W+",
     re.IGNORECASE,
 )
 _AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
@@ -111,10 +112,7 @@ def filled(
     for gap in sorted(merged(text, judged.gaps), key=lambda g: -g.probability):
         if taken and (work or gap.probability < _GAP):
             break
-        mention = text[slice(*gap.span)].lower()
-        if _STAYS.fullmatch(text, *gap.span) or (
-            mention and base_verb(mention) == mention
-        ):  # "apply" points to nothing
+        if _stays(text, gap):
             end = sentence_end(text, gap.span[1])
             gap = replace(gap, span=(end, end), link="")
         around = (gap.span[0] - 2, gap.span[1] + 2)
@@ -153,6 +151,12 @@ def filled(
                 (idle if _says_nothing(put) else taken).append(put)
     beside = [one for one in idle if taken and long and not work and _is_aside(one)]
     return sorted([*taken, *beside], key=lambda one: one.gap.span)
+
+
+def _stays(text: str, gap: Gap) -> bool:
+    """Whether the words of a gap stay, and what they are said of stands behind: "apply" points to nothing."""
+    mention = text[slice(*gap.span)].lower()
+    return _STAYS.fullmatch(text, *gap.span) is not None or (mention != "" and base_verb(mention) == mention)
 
 
 def _standing_for(
