@@ -46,7 +46,7 @@ _HOW = any_case(
 )
 _ASIDE = expression(r"\s+\([^()]*\)(?=\W*$)")
 _BACK = 2  # lines from a reply to the one before it
-_ASKS_ON = any_case(rf"\W*{_BEFORE}(?:why|how|what|where|when|is|does|will|can)\b(?: ?[\w'’-]+){{0,3}}\s*\?\W*")
+_ASKS_ON = any_case(rf"\W*{_BEFORE}(?:why|how|what|where|when|is|does|will|can)(?:['’]s)?(?: [\w'’-]+){{0,3}} ?\?\W*")
 _FAILED = any_case(
     rf"\W*{_BEFORE}(?:(?:unfortunately|sadly|still|that|this|which|it|i did(?: that| it)?(?: but)?|"
     r"(?:i )?tried(?: that| it)?(?: but)?|did (?:that|it)(?: but)?|done(?: but)?|but|it)[\s,.]+)*"
@@ -74,13 +74,14 @@ class Advice(NamedTuple):
 def find_advised(text: str, lines: Sequence[Line]) -> Advice | None:
     """What the reply just before told to do, where that is one thing and the message does nothing but take it up. What
     is done may have been told a reply earlier, if it was only asked about since."""
-    if not lines or lines[-1].mine or len(text) > _LONGEST:
+    if not lines or lines[-1].mine or len(text) > _LONGEST or len(lines[-1].text) > _REPLY:
         return None
-    number = len(lines) - 1
-    place, orders = _taken_up(text, alone=len([*_sentences(lines[number].text)]) == 1), _orders(lines[number].text)
-    if place is None or lines[number].text.rstrip().endswith("?"):
+    number, reply = len(lines) - 1, lines[-1].text.rstrip()
+    place = None if reply.endswith("?") else _taken_up(text, alone=len([*_sentences(reply)]) == 1)
+    if place is None:
         return None
-    asked = number >= _BACK and lines[number - 1].mine and _ASKS_ON.fullmatch(_ASIDE.sub("", lines[number - 1].text))
+    orders = _orders(reply)
+    asked = number >= _BACK and lines[number - 1].mine and _asks_on(lines[number - 1].text)
     if not orders and asked and not lines[number - _BACK].mine and not _HOW.fullmatch(text):
         number -= _BACK
         orders = _orders(lines[number].text)
@@ -92,6 +93,11 @@ def find_advised(text: str, lines: Sequence[Line]) -> Advice | None:
     if place[0] < place[1] and _TO_YOU.search(wording):
         place = (place[1], place[1])
     return Advice(wording, number, (start, end), place)
+
+
+def _asks_on(text: str) -> bool:
+    """Whether a message does nothing but ask in a few words about what it was told."""
+    return len(text) <= _REPLY and _ASKS_ON.fullmatch(_ASIDE.sub("", text)) is not None
 
 
 def _orders(reply: str) -> list[Span]:
