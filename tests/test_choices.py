@@ -204,6 +204,9 @@ def test_a_list_more_than_six_lines_back_is_out_of_reach() -> None:
         ),
         ("run the third", "the third", "Test suite of the parser", "run Test suite of the parser"),
         ("use the latter", "the latter", "`zip`", "use `zip`"),
+        ("expand on the first", "the first", "Trust replaces it", 'expand on "Trust replaces it"'),
+        ("make the first easier", "the first", "Under the oldest tree", 'make "Under the oldest tree" easier'),
+        ("and the last?", "the last", "No entiendo", 'and "No entiendo"?'),
     ],
 )
 def test_an_item_reads_as_a_part_of_the_sentence_it_is_put_in(

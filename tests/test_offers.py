@@ -26,6 +26,8 @@ def _answered(reply: str, said: str) -> str | None:
         ("That is done. A slogan too?", "yes, three", "yes (a slogan), three"),
         ("Is the server running?", "yes", "yes (is the server running?)"),
         ("If you like, shall I rename the column as well?", "ok", "ok (rename the column)"),
+        ("Do you use a timer?", "oh yes, in Clock", "oh yes (do you use a timer?), in Clock"),
+        ("Shall I drop it?", "hmm, no", "hmm, no (drop it)"),
     ],
 )
 def test_an_answer_is_told_with_what_was_asked(reply: str, said: str, meant: str) -> None:
@@ -39,6 +41,8 @@ def test_an_answer_is_told_with_what_was_asked(reply: str, said: str, meant: str
         ("Created 0001_users.py. Should I run it?", "run 0001_users.py"),
         ("Added to the migration. Run it now?", "run the migration"),
         ("There are a lamp and a vase. Shall I wrap it?", "wrap it"),  # either could be meant
+        ("Glad to hear. Shall I format them for a card?", "format them for a card"),
+        ("Alembic keeps a history. Shall I print them?", "print them"),  # that is one
     ],
 )
 def test_it_in_a_question_is_what_the_reply_named_before(reply: str, offered: str) -> None:
@@ -51,6 +55,9 @@ def test_it_in_a_question_is_what_the_reply_named_before(reply: str, offered: st
         ("Nice. Which city do you prefer?", "porto", "porto (which city do you prefer?)"),
         ("How many people?", "4", "4 (how many people?)"),
         ("Do you want tabs or cards?", "cards", "cards (do you want tabs or cards?)"),
+        ("Should I add three retries with backoff?", "two", "two (add two retries with backoff)"),
+        ("Good. Three arguments next?", "just two", "just two (two arguments)"),
+        ("Shall I keep 7 backups?", "no, 14 please", "no, 14 (keep 14 backups) please"),
         ("To whom should it go?", "Ana and Piet", "Ana and Piet (to whom should it go?)"),
     ],
 )
@@ -71,6 +78,8 @@ def test_a_few_words_that_name_what_was_asked_for(reply: str, said: str, meant: 
         ("Shall I run it?", "yes, but make it fast"),
         ("Shall I run it?", "I would rather see what the first table looks like"),
         ("Do you want tabs or cards?", "a slider"),  # neither of them
+        ("Shall I add 3 retries every 2 seconds?", "4"),  # of which?
+        ("Shall I add retries?", "two"),
     ],
 )
 def test_what_is_no_bare_answer_is_left_to_the_reader(reply: str, said: str) -> None:

@@ -45,6 +45,10 @@ def _lines(*texts: str) -> list[Line]:
         ("make the slider vertical", "bigger", "make the slider bigger"),
         ("make the slider vertical", "and blue please", "make the slider blue"),
         ("please make the intro shorter", "a bit less formal", "please make the intro a bit less formal"),
+        ("make the short poem rhyme", "a bit longer", "make the short poem a bit longer"),
+        ("make the poem rhyme", "sadder please", "make the poem sadder"),
+        ("regex for email", "for phone numbers", "regex for phone numbers"),
+        ("no, delete original.png", "do the same for cover images", "delete original.png for cover images"),
     ],
 )
 def test_a_part_is_said_anew(asked: str, said: str, meant: str) -> None:
@@ -58,6 +62,8 @@ def test_a_part_is_said_anew(asked: str, said: str, meant: str) -> None:
     [
         ("How do I sort a table in R?", "why is that?"),
         ("How do I sort a table in R?", "cancel"),  # an order, not another thing
+        ("rebuild the search index", "apply"),  # an order, though it ends as "quietly" does
+        ("can I bake bread the day before?", "and the pizza?"),  # a time is no thing
         ("Compare a list and a set", "and a tuple?"),  # either could be meant
         ("How do I sort a table in R?", "and then send it to my boss with a short note?"),
         ("How do I sort a table in R?", "5 * 3"),

@@ -44,9 +44,7 @@ def test_what_is_undone_is_what_was_ordered(order: str) -> None:
         assert memory.hear(order).expanded == f"{order} (put the chart next to the table)"
 
 
-@pytest.mark.parametrize(
-    "order", ["undo the last migration", "how do I undo it?", "undo that, and rename the table"]
-)
+@pytest.mark.parametrize("order", ["undo the last migration", "how do I undo it?", "undo that, and rename the table"])
 def test_another_order_is_left_to_the_reader(order: str) -> None:
     with anaphora.open(":memory:", reader="bundled") as memory:
         memory.hear("Put the chart next to the table")

@@ -6,7 +6,7 @@ import pytest
 
 import anaphora
 from anaphora.ports import Line
-from anaphora.understanding.replaced import given_up, in_its_place, replaces
+from anaphora.understanding.replaced import given_up, in_its_place, instead_of, replaces
 from anaphora.understanding.wording import Stretch
 
 
@@ -74,3 +74,41 @@ def test_it_is_what_stands_there_now() -> None:
     assert kept.expanded == "use a slider, not a dropdown"
     assert made.expanded == "make the slider vertical"
     assert again.expanded == "make the slider bigger"
+
+
+def _set_against(asked: str, told: str, said: str) -> str | None:
+    other = instead_of(said, [Line(asked, mine=True), Line(told, mine=False)])
+    if other is None:
+        return None
+    wording = f" of {other.wording}" if other.thing else f" ({other.wording})"
+    return said[: other.at] + wording + said[other.at :]
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "meant"),
+    [
+        ("None.", "raise an error instead", "raise an error instead of None"),
+        ("ERROR.", "please use debug instead!", "please use debug instead of ERROR!"),
+        ("It returns 1.", "can you raise an error instead?", "can you raise an error instead (it returns 1)?"),
+        ("In S3, under a.", "put files on disk instead", "put files on disk instead (in S3, under a)"),
+    ],
+)
+def test_a_bare_instead_is_said_against_what_the_reply_told(told: str, said: str, meant: str) -> None:
+    assert _set_against("what happens then?", told, said) == meant
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "said"),
+    [
+        ("Add a dropdown", "None.", "raise an error instead"),  # nothing was asked
+        ("what happens then?", "Done.", "raise an error instead"),
+        ("what happens then?", "Use a list.", "use a set instead"),  # advice, that the reader reads
+        ("what happens then?", "It depends on which of the two tables it is.", "raise an error instead"),
+        ("what happens then?", "None. Is that right?", "raise an error instead"),
+        ("what happens then?", "None.", "use a slider instead of a dropdown"),
+        ("what happens then?", "None.", "do that instead"),
+        ("what happens then?", "None.", "tea instead"),  # no order
+    ],
+)
+def test_an_instead_that_is_not_plain_is_left_to_the_reader(asked: str, told: str, said: str) -> None:
+    assert _set_against(asked, told, said) is None

@@ -25,7 +25,7 @@ from anaphora.understanding.ordinals import (
     label_number,
 )
 from anaphora.understanding.patterns import expression
-from anaphora.understanding.phrases import gerund, within_sentence
+from anaphora.understanding.phrases import gerund, is_clause, within_sentence
 from anaphora.understanding.text import mask
 
 __all__ = ["Choice", "find_choices", "fitted", "is_choice"]
@@ -295,13 +295,22 @@ def fitted(text: str, span: Span, items: Sequence[str]) -> tuple[Span, str]:
     before = text[:start].rstrip()
     if not before or before[-1] in ".!?\n":
         return span, _listed(items)
-    items = [within_sentence(item, verbs=_is_to_do(item.lower())) for item in items]
+    items = [_as_told(item) for item in items]
     doing = _DO.search(text, 0, start)
     to_do = all(_is_to_do(item) for item in items)
     governed = "".join(_WORD_BEFORE.findall(text[:start])).lower() in PREPOSITIONS
     if to_do and (governed or (doing and doing[1])):
         items = [gerund(item) for item in items]
     return (doing.start() if to_do and doing else start, end), _listed(items)
+
+
+def _as_told(item: str) -> str:
+    """An item within a sentence; one that is a sentence itself, or no thing, stands there in quotes."""
+    if _is_to_do(item.lower()):
+        return within_sentence(item, verbs=True)
+    first = item.partition(" ")[0].lower()
+    quoted = " " in item and item[:1].isupper() and (is_clause(item) or first in PREPOSITIONS or first == "no")
+    return f'"{item}"' if quoted else within_sentence(item)
 
 
 def _is_to_do(item: str) -> bool:

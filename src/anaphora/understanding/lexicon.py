@@ -58,7 +58,8 @@ ADJECTIVES = word_set(
     "iterative generic reusable modular vertical horizontal centered centred square circular sticky uppercase "
     "lowercase strict stricter lazy cheaper warmer colder louder quieter softer stronger weaker higher lower closer "
     "narrower cooler spicier sweeter funnier formal informal polite friendlier deeper shallower tighter looser heavier "
-    "quick quicker loud quiet warm cold"
+    "quick quicker loud quiet warm cold sadder happier bolder smoother sharper calmer richer tidier neater clearer "
+    "tastier crispier healthier safer harder milder rougher shinier friendly"
 )
 # Verbs that end a noun phrase when they stand after one: "the login test | fails". Few of them are nouns as well.
 FINITE = word_set(

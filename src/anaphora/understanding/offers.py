@@ -10,10 +10,11 @@ from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, PR
 from anaphora.ports import Line
 from anaphora.types import Span
 from anaphora.understanding.entities import find_entities
-from anaphora.understanding.lexicon import base_verb
+from anaphora.understanding.lexicon import base_verb, is_plural
 from anaphora.understanding.lists import READ_LINE
+from anaphora.understanding.ordinals import NUMBERS
 from anaphora.understanding.patterns import any_case, expression
-from anaphora.understanding.phrases import within_sentence
+from anaphora.understanding.phrases import is_quality, within_sentence
 from anaphora.understanding.text import mask
 
 __all__ = ["Offer", "find_offer"]
@@ -32,10 +33,11 @@ _POINTS = (
     r"(?:it|its|this|that|these|those|them|they|he|she|him|her|one|ones|but|and|first|then|what|how|why|where|who|which|"
     r"is|are|do|does|can|i|we|you|thanks?|bye|goodbye)\b"
 )
+_OH = r"(?:(?:oh|ah+|hm+|um+|uh|well|lol|haha)[\s,.!]+){0,3}"
 _ANSWERS = any_case(  # few words each time: "please do" can be read in several ways
-    rf"\W*(?P<said>(?:{_YES})(?:[\s,.!]+(?:{_POLITE}|{_YES})){{0,4}})\W*"
+    rf"\W*{_OH}(?P<said>(?:{_YES})(?:[\s,.!]+(?:{_POLITE}|{_YES})){{0,4}})\W*"
 )
-_ANSWERS_MORE = any_case(rf"\W*(?P<said>{_YES})\s*,\s*(?P<more>(?:(?!{_POINTS})[\w'-]+ ?){{1,4}})\W*")
+_ANSWERS_MORE = any_case(rf"\W*{_OH}(?P<said>{_YES})\s*,\s*(?P<more>(?:(?!{_POINTS})[\w'-]+ ?){{1,4}})\W*")
 _QUESTION = expression(r"(?:^|(?<=[.!?]\s)|(?<=\n))(?:[^.!?\n]|[.](?=\w))+\?(?=\W*$)")
 _OFFERS = any_case(
     r"(?:^|[,;:–—-]\s+|\b(?:and|so|or|then|now)\s+)\W*(?:"
@@ -65,8 +67,16 @@ _WORD = expression(r"[\w'’]+")
 _BARE_THING = expression(r"(?:an?|the|some|any|more|another|your|one|two|three)\s", re.IGNORECASE)
 _TELLING = ("file", "function", "class", "technology")  # what is named by such a name is what the talk is about
 _BEFORE_THINGS = PREPOSITIONS | DETERMINERS | word_set("around and or not only just maybe probably")
-_NAME = expression(r"\b[A-Z][\w+#]+(?= [a-z])")
+_NAME = expression(r"\b[A-Z][\w+#]+(?= [a-z])(?! to )")
+_MANY = word_set("them these those")
 _NO_ANSWER = AUXILIARIES | word_set("i i'm i'll i'd we you it this that these those them he she they what why how who")
+
+
+_COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
+_NUMBER = any_case(rf"\b{_COUNT}\b")
+_BARE_NUMBER = any_case(
+    rf"\W*(?:(?:no|yes|yeah|ok|just|only|rather|make it|maybe)[\s,]+)*(?P<number>{_COUNT})(?: please)?\W*"
+)
 
 
 class Offer(NamedTuple):
@@ -93,6 +103,9 @@ def find_offer(text: str, lines: Sequence[Line]) -> Offer | None:
     if _POLITE_ONLY.search(asked):
         return None
     answers = _ANSWERS.fullmatch(text.replace("’", "'")) or _ANSWERS_MORE.fullmatch(text.replace("’", "'"))
+    counted = _counted(text, asked, question.span(), lines)
+    if counted is not None:
+        return counted
     if answers is None:
         return _named(text, asked, question.span(), lines)
     offered = None if _WH.match(asked) else _offered(asked)
@@ -100,6 +113,18 @@ def find_offer(text: str, lines: Sequence[Line]) -> Offer | None:
         return None
     about = _with_it(offered, reply[: question.start()], next((one.text for one in reversed(lines) if one.mine), ""))
     return Offer(about, len(lines) - 1, _place(lines, question.span()), answers.end("said"), "answers the question")
+
+
+def _counted(text: str, asked: str, span: Span, lines: Sequence[Line]) -> Offer | None:
+    """A number that is said to an offer of another number: "two" to "Shall I add three retries?" is two retries."""
+    said = _BARE_NUMBER.fullmatch(text)
+    offered = None if said is None or _WH.match(asked) else _offered(asked)
+    found = [one for one in _NUMBER.finditer(offered) if one[0].lower() != "one"] if offered else []
+    if said is None or offered is None or len(found) != 1 or offered.endswith("?"):
+        return None
+    number = said["number"].lower()
+    wording = offered[: found[0].start()] + number + offered[found[0].end() :]
+    return Offer(wording, len(lines) - 1, _place(lines, span), said.end("number"), "answers the question")
 
 
 def _named(text: str, asked: str, span: Span, lines: Sequence[Line]) -> Offer | None:
@@ -155,8 +180,11 @@ def _with_it(offered: str, before: str, heard: str) -> str:
         return offered
     before = before if before.strip() else heard[:_LONGEST]
     named = [e for e in find_entities(before) if e.role != "excluded"]
+    if pointing[0].lower() in _MANY:
+        named = [e for e in named if is_plural(e.text)]
     telling = {e.text.lower(): e.text for e in named if e.kind in _TELLING}
-    names = (name for name in _NAME.findall(before) if name.lower() not in FUNCTION_WORDS)
+    one = () if pointing[0].lower() in _MANY else _NAME.findall(before)
+    names = (name for name in one if name.lower() not in FUNCTION_WORDS and not is_quality(name))
     telling = telling or {name.lower(): name for name in names if not base_verb(name.lower())}
     things = telling or {e.text.lower(): e.text for e in named}
     if len(things) != 1:

@@ -27,6 +27,9 @@ _TELLS = expression(
     re.IGNORECASE,
 )
 _ASKS = expression(r"\?|^\s*(?:and|or|what about|how about)\b", re.IGNORECASE)  # a bare word may be an order
+_REPLIED = expression(
+    r"\A(?:(?:no|nope|ok|okay|yes|yeah|great|good|thanks|cool|nice|perfect)[,.!]+\s+)+", re.IGNORECASE
+)
 _WORD = expression(r"[\w'’.+#/-]*\w[+#]?")
 _SENTENCE = expression(r"[.?!](?=\s)|\n|[:;`]")
 _IDENTIFIER = expression(r"\w[_.(]\w|[a-z][A-Z]")
@@ -49,6 +52,7 @@ _LATELY = 4  # of what was asked
 _LEAST_PATTERN = 3  # words of what can be done the same way
 _ALIKE = 4  # words that two questions of one form begin with
 _NO_POINT = word_set("it its this that these those they them their he she him her one ones same other there")
+_STATES = word_set("rhyme blink spin glow pop bounce fade shake scroll float flow shine")
 _MOST_WORDS, _MOST_ASKED = 5, 25
 _LONGEST_PART, _LONGEST_ASKED = 80, 250  # characters
 _PLACED = word_set("for by over in on at with from to as into near without using under via between during after before")
@@ -58,6 +62,7 @@ _TIMES = word_set(
     "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays "
     "sundays today yesterday tomorrow"
 )
+_UNITS = word_set("second minute hour day night morning evening week weekend month year time moment way")
 _NO_PART = SUBJECTS | AUXILIARIES | FINITE
 _NO_PART |= word_set(
     "this that these those it them him her who whom whose which what when where why how one ones same other others "
@@ -86,7 +91,7 @@ def find_parallel(text: str, lines: Sequence[Line], *, pointing: bool = True) ->
         if placed is not None:
             (start, end), new = placed
             shift = len(lines[number].text) - len(lines[number].text.lstrip())
-            whole = f"{asked[:start].rstrip()} {new}{asked[end:]}".strip()
+            whole = _REPLIED.sub("", f"{asked[:start].rstrip()} {new}{asked[end:]}".strip())
             return Parallel(whole, number, (start + shift, end + shift))
     return None
 
@@ -133,7 +138,8 @@ def _quality(said: str, asked: str) -> tuple[Span, str] | None:
     new, made = _BARE_QUALITY.fullmatch(said), _MADE.fullmatch(asked)
     if new is None or made is None:
         return None
-    so = is_quality(made["last"]) or base_verb(made["last"].lower()) == made["last"].lower()  # "make the poem rhyme"
+    last = made["last"].lower()
+    so = is_quality(last) or last in _STATES or base_verb(last) == last  # "make the poem rhyme"
     if not so or not (new["how"] or is_quality(new["last"])):
         return None
     return made.span("quality"), new["quality"]
@@ -171,7 +177,7 @@ def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
     first = said[0].lower()
     if first in _PLACED and len(said) > 1:
         there = [*_after(first, words)]
-        alike = [span for span in there if _kind(_told(asked, span)) == _kind(said[1:])]
+        alike = [span for span in there if _are_alike(_kind(_told(asked, span)), _kind(said[1:]))]
         if not (same or alike) and len(there) == 1 and first in _ONCE:
             alike = there
         if alike:
@@ -180,12 +186,17 @@ def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
             return (end, end), part
         said, part = said[1:], part.split(maxsplit=1)[1]
         return _instead(said, part, first, asked, words)
-    if first.endswith("ly") and len(said) == 1 and first not in FUNCTION_WORDS:
+    if first.endswith("ly") and len(said) == 1 and first not in FUNCTION_WORDS and base_verb(first) is None:
         return (end, end), part
     if first in PREPOSITIONS:
         return None
     place = _alike(_kind(said), asked, words) or _owner(said, asked, words)
     return None if place is None else (place, part)
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Whether words of these kinds can stand for each other behind the same preposition."""
+    return one == other or {one, other} == {"word", "words"}
 
 
 def _instead(
@@ -223,7 +234,8 @@ def _owner(said: Sequence[str], asked: str, words: Sequence[re.Match[str]]) -> S
 
 def _alike(kind: str, asked: str, words: Sequence[re.Match[str]]) -> Span | None:
     """The one place of the question that such words can stand in."""
-    alike = [span for span in _phrases(asked, words) if _kind(_told(asked, span)) == kind]
+    found = (span for span in _phrases(asked, words) if _kind(_told(asked, span)) == kind)
+    alike = [span for span in found if kind != "the thing" or _told(asked, span)[1].lower() not in _UNITS]
     return alike[0] if len(alike) == 1 else _last_word(kind, words)
 
 

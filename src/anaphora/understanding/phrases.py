@@ -11,6 +11,7 @@ from anaphora.understanding.lexicon import ADJECTIVES, FINITE, base_verb
 from anaphora.understanding.patterns import expression
 
 __all__ = [
+    "as_order",
     "definite_at",
     "gerund",
     "is_clause",
@@ -36,6 +37,7 @@ _DEFINITE = expression(r"\b(?:the|this|that|these|those)\s+([\w-]+)(?:[ ]+([\w-]
 
 _BROKEN = expression(r"\n|[.?!;:,](?:\s|$)|[=<>{}]")
 _WHICH = expression(r"\b(?:that|which|who|whose)\b", re.IGNORECASE)
+_BEFORE_A = word_set("half twice quite such what many double")
 _NO_NOUN = SUBJECTS | AUXILIARIES | PREPOSITIONS
 _NO_NOUN |= word_set("what how why when where who if so here there not yes no and but or because me")
 _NO_NOUN |= word_set("tell come know think say see look wait mean")
@@ -49,7 +51,7 @@ def is_phrase(words: str) -> bool:
     first, second, last = said[0], said[1] if len(said) > 1 else "", said[-1]
     if first in _NO_NOUN or last in DETERMINERS or last in PREPOSITIONS:
         return False
-    if base_verb(first) and second and (second not in PREPOSITIONS or is_order(words)):
+    if is_order(words) or (base_verb(first) and second and second not in PREPOSITIONS):
         return False
     return bool(_head(words)) and not is_clause(words)
 
@@ -57,7 +59,10 @@ def is_phrase(words: str) -> bool:
 def is_order(words: str) -> bool:
     """Whether they tell someone what to do with a thing: "set up a database", "rename the file"."""
     said = [word[0].lower() for word in _WORD.finditer(words)][:3]
-    return bool(said) and base_verb(said[0]) is not None and any(word in DETERMINERS for word in said[1:])
+    if not said or base_verb(said[0]) is not None:
+        return any(word in DETERMINERS for word in said[1:])
+    # an article stands second only behind what is done, "downcast the columns"
+    return said[1:2] in (["a"], ["an"], ["the"]) and said[0].isalpha() and said[0] not in FUNCTION_WORDS | _BEFORE_A
 
 
 def is_clause(words: str) -> bool:
@@ -128,6 +133,21 @@ def _as_noun(words: str) -> str:
     doing = _DOING.match(words)
     verb = doing[1].lower() if doing else ""
     return gerund(words) if verb and base_verb(verb) == verb else words
+
+
+def as_order(words: str) -> str | None:
+    """What is done, as one is told to do it: "wrap it", and of "Changing the band" change the band. None where words
+    begin with no such verb, or say what someone does: "revert adds a commit"."""
+    first, blank, rest = words.partition(" ")
+    prefix, hyphen, last = first.lower().rpartition("-")
+    verb = base_verb(last)
+    if verb is None or not (last == verb or last.endswith("ing")):
+        return None
+    second, third = (*(word[0].lower() for word in _WORD.finditer(rest)), "", "")[:2]
+    does = second.endswith("s") and base_verb(second) not in (None, second) and third in DETERMINERS
+    if last == verb and (does or second in AUXILIARIES or second in FINITE):
+        return None
+    return f"{prefix}{hyphen}{verb}{blank}{rest}"
 
 
 def gerund(words: str) -> str:

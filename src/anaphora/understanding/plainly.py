@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Message, Reference
+from anaphora.understanding.advised import Advice, find_advised
 from anaphora.understanding.choices import Choice, find_choices, fitted
 from anaphora.understanding.correcting import corrected
 from anaphora.understanding.lexicon import base_verb
@@ -17,6 +18,7 @@ from anaphora.understanding.parallels import Parallel, asks_alike, find_parallel
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.phrases import within_sentence
 from anaphora.understanding.recommended import find_recommended
+from anaphora.understanding.replaced import Instead, instead_of
 from anaphora.understanding.wording import aside, content_in
 
 __all__ = ["Resolved", "asking", "plainly"]
@@ -66,6 +68,12 @@ def plainly(
     offer = find_offer(text, lines)
     if offer is not None:
         return _answered(text, offer, recent)
+    advice = find_advised(text, lines)
+    if advice is not None:
+        return _taken_up(text, advice, recent)
+    other = instead_of(text, lines)
+    if other is not None:
+        return _set_against(text, other, recent)
     pointing = judged.needs >= settings.need_threshold
     asked = [*map(_as_meant, asking(lines, here), recent)]
     anew = find_parallel(text, asked, pointing=pointing)
@@ -154,3 +162,22 @@ def _answered(text: str, offer: Offer, recent: Sequence[Message]) -> Resolved:
     why = "answers what was asked just before"
     found = Reference("", (offer.at, offer.at), offer.wording, recent[offer.line].id, _CHOSEN, (offer.wording,), why)
     return Resolved((found,), expanded, offer.wording)
+
+
+def _taken_up(text: str, advice: Advice, recent: Sequence[Message]) -> Resolved:
+    """What the reply told to do in the place of "do that", or in brackets behind what is said of it."""
+    start, end = advice.span
+    wording = advice.wording if start < end else f" ({advice.wording})"
+    why = f"what the reply {'just' if advice.line == len(recent) - 1 else '3 messages'} before told to do"
+    found = Reference(
+        text[start:end], (start, end), advice.wording, recent[advice.line].id, _CHOSEN, (advice.wording,), why
+    )
+    return Resolved((found,), text[:start] + wording + text[end:], advice.wording)
+
+
+def _set_against(text: str, other: Instead, recent: Sequence[Message]) -> Resolved:
+    """What is not to be, behind "instead"."""
+    at = other.at
+    wording = f" of {other.wording}" if other.thing else f" ({other.wording})"
+    found = Reference("", (at, at), other.wording, recent[-1].id, _CHOSEN, (other.wording,), "what the reply told")
+    return Resolved((found,), text[:at] + wording + text[at:], other.wording)

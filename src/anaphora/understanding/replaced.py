@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from anaphora.function_words import FUNCTION_WORDS
+from anaphora.function_words import FUNCTION_WORDS, PREPOSITIONS, word_set
 from anaphora.ports import Line
 from anaphora.types import Span
+from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.phrases import is_clause, within_sentence
 from anaphora.understanding.wording import Stretch
 
-__all__ = ["given_up", "in_its_place", "replaces"]
+__all__ = ["Instead", "given_up", "in_its_place", "instead_of", "replaces"]
 
 _THING = r"(?:an? |the |my |our |your |that |this )?(?P<{}>[\w-]+(?: [\w-]+){{0,2}}?)"
 _NEW, _OLD = _THING.format("new"), _THING.format("old")
@@ -30,6 +32,14 @@ _SHAPES = (
 )
 _WORD = expression(r"[\w-]+")
 _GATE = any_case(r"\b(?:not|instead|rather|place|replace|swap|exchange|switch|move|migrate|change|turn|convert)\b")
+_INSTEAD = any_case(
+    r"\W*(?:(?:no|ok|okay|please|can you|could you|let's|rather|better|just|then|hm+)[\s,]+)*(?P<verb>[a-z]+) "
+    r"(?!(?:it|this|that|these|those|them)\b)[^.?!;:\n]{2,50}? (?P<instead>instead)(?: please| then)?\W*"
+)
+_TOLD = expression(r"(?P<told>[^.?!\n]+(?:[.](?=\w)[^.?!\n]*)*)[.!]?")
+_NO_ACCOUNT = word_set("yes no ok okay done added changed moved removed renamed updated sure not use try")
+_ASKED_AND_TOLD = 2  # lines
+_TOLD_AT_MOST, _VALUE = 6, 2  # words of what a reply tells in short, and of a bare value
 _LONGEST = 400  # characters; a longer message is mostly pasted
 
 
@@ -38,6 +48,31 @@ class Replacing(NamedTuple):
 
     new: Span
     old: frozenset[str]
+
+
+class Instead(NamedTuple):
+    """What an order is to be done instead of, and where in the order that is told; `thing` where it is no sentence."""
+
+    wording: str
+    at: int
+    thing: bool
+
+
+def instead_of(text: str, lines: Sequence[Line]) -> Instead | None:
+    """What a bare "instead" sets an order against: what the reply just before told in few words of what was asked.
+    "raise an error instead" is said against "It returns 1."."""
+    said = _INSTEAD.fullmatch(text)
+    if said is None or base_verb(said["verb"].lower()) != said["verb"].lower() or len(lines) < _ASKED_AND_TOLD:
+        return None
+    asked, told = lines[-2], lines[-1]
+    reply = _TOLD.fullmatch(told.text.strip())
+    if not asked.mine or told.mine or not asked.text.rstrip().endswith("?") or reply is None:
+        return None
+    words = [word.lower() for word in _WORD.findall(reply["told"])]
+    if not 0 < len(words) <= _TOLD_AT_MOST or words[0] in _NO_ACCOUNT or base_verb(words[0]) == words[0]:
+        return None
+    thing = len(words) <= _VALUE and not is_clause(reply["told"])
+    return Instead(within_sentence(reply["told"], verbs=words[0] in PREPOSITIONS), said.end("instead"), thing)
 
 
 @once

@@ -9,31 +9,35 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
-from anaphora.function_words import FUNCTION_WORDS, word_set
+from anaphora.function_words import DETERMINERS, FUNCTION_WORDS, word_set
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.about import about
 from anaphora.understanding.gaps import DEMONSTRATIVES, merged, narrowed, not_twice, of_noun, with_noun
 from anaphora.understanding.lexicon import base_verb
+from anaphora.understanding.lists import find_lists
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import expression
+from anaphora.understanding.phrases import as_order, is_clause
 from anaphora.understanding.pointing import WORD, best_stretches, is_word, said_between
 from anaphora.understanding.recommended import accepts
 from anaphora.understanding.replaced import given_up, in_its_place
-from anaphora.understanding.standing_for import is_no_thing, of_kind, to_be_made
+from anaphora.understanding.standing_for import is_no_single_thing, is_no_thing, of_kind, to_be_made
 from anaphora.understanding.whole import one_sentence, untorn, with_subject
 from anaphora.understanding.wording import DOING, Stretch, content_in, sentence_end, spliced, worded
 
 __all__ = ["Filled", "Stretch", "are_weighed", "candidates", "filled", "ranked", "written_out"]
 
+_BEFORE_THINGS = DETERMINERS | {"which", "what"}
 _ARTICLES = word_set("a an the my our your")
 _UNITS = word_set("second minute hour day night week month year time moment")
 _COUNTED = expression(r"both|all (?:two|three|four|five)", re.IGNORECASE)
 _SEVERAL = expression(r"\b(?:and|or)\b|,")
 # What denies, asks of any one or only joins stays, marks too, and what it is said of stands behind.
 _STAYS = expression(
-    r"(?:any|every)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*"
-    r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just|as|than|which(?: ones?)?)|\W+",
+    r"(?:any|every|some)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*"
+    r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just|as|than|which(?: ones?)?"
+    r"|(?:the )?same (?:there|here))|\W+",
     re.IGNORECASE,
 )
 _AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
@@ -60,6 +64,12 @@ _MIXED = tuple(  # short lines are pointed into exactly; among long ones, what w
 )
 _MIXED_ASKING = tuple((name, f"{name}_asking") for name in ("first", "surely", "count"))
 _FIRST = expression(r"\w+")
+_OWN_OBJECT = expression(
+    r"\W*(?:(?:and|now|then|also|please|ok|okay|next)[\s,]+)*(?:add|create|write|make|build|draw|set|rename|delete|remove)"
+    r" (?:an? |the |some |another )?(?!(?:it|them|this|that|these|those|one|ones|more|same|both|all|to|up)\b)"
+    r"[\w-]+(?: [\w-]+)?\W*$",
+    re.IGNORECASE,
+)
 _IDENTIFIER = expression(r"[_()]|[a-z][A-Z]")
 _BARE = 3  # words
 _IS_CODE = expression(
@@ -102,7 +112,7 @@ def filled(
     for gap in sorted(merged(text, judged.gaps), key=lambda g: -g.probability):
         if taken and (work or gap.probability < _GAP):
             break
-        if _STAYS.fullmatch(text, *gap.span):
+        if _stays(text, gap):
             end = sentence_end(text, gap.span[1])
             gap = replace(gap, span=(end, end), link="")
         around = (gap.span[0] - 2, gap.span[1] + 2)
@@ -119,10 +129,10 @@ def filled(
             fitting = (s for s in fitting if _SEVERAL.search(s.text))
         done = next((span for span in doing if _touch(around, span)), None)
         if done is not None:  # what is done is said by a verb, and in the place of the whole
-            fitting = (s for s in fitting if base_verb(s.text.split()[0].lower().rpartition("-")[2]))
+            fitting = (s for s in fitting if _is_deed(s, lines))
             gap = replace(gap, span=done)
         found = _standing_for(text, gap, fitting, lines, likely)
-        if found and _chooses(text, found[0].text):
+        if found and (_chooses(text, found[0].text) or _is_the_rest(said, found[0], lines)):
             continue
         if found and not (taken and len((known | content_in(found[0].text)) - said) > _ADDED):
             if work:
@@ -137,10 +147,16 @@ def filled(
             short = [_cut(found[0], one_sentence, lines, likely), *found[1:]]
             put = _put(text, gap, short, found, further, lines, long=long)
             again = not long and any(_is_aside(one) and _is_aside(put) for one in taken)
-            if not again and not _is_like(text, put):
+            if not again and not _is_like(text, put) and (long or not _is_beside(text, put)):
                 (idle if _says_nothing(put) else taken).append(put)
     beside = [one for one in idle if taken and long and not work and _is_aside(one)]
     return sorted([*taken, *beside], key=lambda one: one.gap.span)
+
+
+def _stays(text: str, gap: Gap) -> bool:
+    """Whether the words of a gap stay, and what they are said of stands behind: "apply" points to nothing."""
+    mention = text[slice(*gap.span)].lower()
+    return _STAYS.fullmatch(text, *gap.span) is not None or (mention != "" and base_verb(mention) == mention)
 
 
 def _standing_for(
@@ -156,7 +172,7 @@ def _standing_for(
     if not mention or mention.lower() in DEMONSTRATIVES:
         fitting = (_cut(s, with_subject, lines, likely) for s in fitting)
     found = [in_its_place(of_kind(mention, s), lines) for s in islice(fitting, _OFFERED)]
-    found = [s for s in found if not given_up(s, text)]
+    found = [s for s in found if not given_up(s, text) and not is_no_single_thing(mention, s)]
     new = to_be_made(text, lines) if mention else None
     return found if new is None or (found and content_in(new.text) <= content_in(found[0].text)) else [new, *found]
 
@@ -178,6 +194,12 @@ def _put(
         return Filled(place, tuple(short), wording)
     place, wording = worded(text, gap, found[0], further, lines, long=long)
     return Filled(place, tuple(found), wording)
+
+
+def _is_deed(one: Stretch, lines: Sequence[Line]) -> bool:
+    """Whether words tell what is done; "reverse" in "a reverse proxy" tells of a thing."""
+    before = lines[one.line].text[: one.span[0]].split()
+    return as_order(one.text) is not None and not (before and before[-1].lower() in _BEFORE_THINGS)
 
 
 def _says_nothing(put: Filled) -> bool:
@@ -202,6 +224,17 @@ def _is_like(text: str, put: Filled) -> bool:
     return order[0].lower() == other[0].lower() and base_verb(order[0].lower()) is not None
 
 
+def _is_beside(text: str, put: Filled) -> bool:
+    """Whether what would stand beside an order that has an object of its own, and points to nothing, is a sentence or
+    another order: "now add comments (the posts table is in SQLite)"."""
+    if put.gap.span[0] < put.gap.span[1] or not put.wording.startswith("(") or not _OWN_OBJECT.match(text):
+        return False
+    other = put.wording.strip("() ")
+    first = _FIRST.match(other)
+    order = first is not None and base_verb(first[0].lower()) == first[0].lower() and " " in other
+    return order or is_clause(other)
+
+
 def _chooses(text: str, offered: str) -> bool:
     """Whether a message takes one of the two that a stretch leaves open: "Go then" after "Python or Go", or "go with
     that"."""
@@ -209,6 +242,21 @@ def _chooses(text: str, offered: str) -> bool:
         return True
     said = {word.lower() for word in re.findall(r"\w+", text)}
     return any(word.lower() in said for pair in _EITHER.findall(offered) for word in pair)
+
+
+def _is_the_rest(said: frozenset[str], one: Stretch, lines: Sequence[Line]) -> bool:
+    """Whether a stretch is of a list of which the message names one item: "the curry sounds good" after "A curry, a
+    stew, or a salad." means nothing else of it."""
+    text = lines[one.line].text
+    for listing in find_lists(text) if not lines[one.line].mine else ():
+        within = listing.items[0][0] <= one.span[0] and one.span[1] <= listing.items[-1][1]
+        items = [content_in(text[slice(*item)]) for item in listing.items] if within else []
+        named = [place for place, item in enumerate(items) if item and item <= said]
+        if len(named) == 1 and not _touch(one.span, listing.items[named[0]]):
+            return True
+        if len(named) == 1 and len([item for item in listing.items if _touch(one.span, item)]) > 1:
+            return True
+    return False
 
 
 def _is_bare(text: str) -> bool:

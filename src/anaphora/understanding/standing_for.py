@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from anaphora.function_words import FUNCTION_WORDS
+from anaphora.function_words import FUNCTION_WORDS, word_set
 from anaphora.ports import Judgement, Line
 from anaphora.understanding.lexicon import base_verb, is_plural
 from anaphora.understanding.ordinals import COUNTS
@@ -15,7 +15,7 @@ from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import is_quality
 from anaphora.understanding.wording import Stretch
 
-__all__ = ["SOMEONE", "is_no_thing", "names_its_own", "of_kind", "to_be_made"]
+__all__ = ["SOMEONE", "is_no_single_thing", "is_no_thing", "names_its_own", "of_kind", "to_be_made"]
 
 SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
 _IT = expression(r"it|its|they|them|their", re.IGNORECASE)
@@ -41,6 +41,8 @@ _MAKES_IT = expression(
 _SOME_THING = expression(r"\b[Aa]n? (?P<thing>[a-z][\w-]*(?: [a-z][\w-]*)?)\b")
 _ONE_WORD = expression(r"[a-z]+")
 _WORD_BEFORE = expression(r"([\w'’-]+)\s+\Z")
+_SINGLE = expression(r"it|its|it['’]s", re.IGNORECASE)
+_ADVERBS = word_set("ahead apart together forward backwards outside inside upstairs early late soon online offline")
 _NEAR = 200  # characters before "it", and of an order to make it
 
 
@@ -93,6 +95,15 @@ def is_no_thing(one: Stretch, lines: Sequence[Line]) -> bool:
     verb = base_verb(one.text) == one.text
     ordered = verb and line.mine and not line.text[: one.span[0]].strip() and " " in line.text.strip()
     return is_quality(one.text) or ordered or (verb and (led in COUNTS or is_plural(led)))
+
+
+def is_no_single_thing(mention: str, one: Stretch) -> bool:
+    """Whether "it" cannot stand for the words: they leave a choice open ("rice or naan"), or tell only how or when
+    ("ahead")."""
+    if not _SINGLE.fullmatch(mention):
+        return False
+    words = one.text.lower().split()
+    return "or" in words or (len(words) == 1 and words[0] in _ADVERBS)
 
 
 def _is_done(word: str) -> bool:

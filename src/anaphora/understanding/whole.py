@@ -21,6 +21,8 @@ _BREAK = expression(  # items, code
 _NAME = expression(r"[@~]?\w+(?:['’]\w+|[./:@+-]{1,3}\w+)*")
 _ENCLOSED = expression(r"`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]{1,1000}”")
 _NEXT = expression(r" ([a-z]+)\b")
+_COUNT_BEFORE = expression(r"(?<![\w.,])\d[\d.,]* ?\Z")
+_UNIT = expression(r"(?:[kmc]?g|[mc]?l|[kcm]?m|px|ms|s|h|min|[kKMGT]i?B|%|euros?|dollars?|degrees)(?!\w)")
 _ONE = expression(r"\w+")
 _LETTER = expression(r"\w")
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
@@ -46,6 +48,7 @@ def untorn(text: str, span: Span, likely: Mapping[Span, float]) -> Span:
     start, end = _most_pointed(text, span, likely, _BREAK)
     start, end = _whole_names(text, start, end)
     end = _with_counted(text, start, end)
+    start = _with_count(text, start)
     end = _with_head(text, start, end, likely)
     end = _whole_relative(text, start, end)
     start, end = _whole_enclosures(text, start, end)
@@ -104,6 +107,12 @@ def _with_counted(text: str, start: int, end: int) -> int:
     last = text[start:end].rpartition(" ")[2].lower()
     counted = _NEXT.match(text, end) if last in COUNTS or last.isdecimal() else None
     return counted.end() if counted and counted[1] not in FUNCTION_WORDS else end
+
+
+def _with_count(text: str, start: int) -> int:
+    """Where a stretch begins that a unit of measure begins: at the number before it, "300 g"."""
+    count = _COUNT_BEFORE.search(text, max(0, start - _FAR), start) if _UNIT.match(text, start) else None
+    return count.start() if count else start
 
 
 def _with_head(text: str, start: int, end: int, likely: Mapping[Span, float]) -> int:

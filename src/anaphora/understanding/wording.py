@@ -13,14 +13,24 @@ from anaphora.types import Span
 from anaphora.understanding.lexicon import KIND_NOUNS
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
-from anaphora.understanding.phrases import is_clause, is_order, is_phrase, noun_phrase, thing_told, within_sentence
+from anaphora.understanding.phrases import (
+    as_order,
+    is_clause,
+    is_order,
+    is_phrase,
+    noun_phrase,
+    thing_told,
+    within_sentence,
+)
 from anaphora.understanding.text import mask
 from anaphora.understanding.whole import SENTENCE_END
 
 __all__ = ["DEFINES", "DOING", "Stretch", "aside", "content_in", "sentence_end", "spliced", "worded"]
 
 DEFINES = expression(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})")
-DOING = expression(r"\b(?:do|doing|done) (?:it|this|that|so)\b", re.IGNORECASE)  # "does that" asks, and does nothing
+DOING = expression(  # "does that" asks, and does nothing
+    r"\b(?:do|doing|done) (?:it|this|that|so|the same(?: thing)?)\b", re.IGNORECASE
+)
 _ARTICLES = frozenset(["a", "an", "the"])
 _OPENERS = _ARTICLES | {"my", "our", "your", "his", "her", "their", "its", "this", "that", "these", "those", "some"}
 _POSSESSIVE = frozenset(["his", "her", "hers", "its", "their", "theirs", "whose"])
@@ -35,6 +45,15 @@ _HANGING = expression(r"[\s,;:-]+([\w'’]+)$")
 _JOINED = expression(r"\b(?:and|or|of|with|for|to|in|on|at|by|from)\b|,", re.IGNORECASE)
 _SENTENCE = expression(r"(?<=\S)[.?!](?=\s|$)|\n|$")
 _PAIRS = {")": "(", "]": "[", "}": "{"}
+_SEVERAL = expression(r"\b(?:and|or)\b|,|s$", re.IGNORECASE)
+_SAME_AS = expression(r"\bsame [\w-]+\s*$", re.IGNORECASE)
+_KIND_OF = expression(r"\b(?:kind|sort|type|brand|flavou?r)s?\s*$", re.IGNORECASE)
+_WHY_NOT = expression(r"\W*(?:(?:and|but|so|ok|okay|hm+)[\s,]+)*why not\b", re.IGNORECASE)
+_PRAISE = expression(
+    r"\W*(?:(?:ok(?:ay)?|good|great|perfect|nice|cool|thanks|thank you|fine|super|awesome|yes|no|love it|very|better|"
+    r"ah+|oh|wow|hm+|makes sense|got it|alright|right|lol)\W*)+",
+    re.IGNORECASE,
+)
 _WORD_AT_MOST = 40  # characters
 _IN_PLACE = 0.75  # how likely something is left out in a place, and this is it, for a sentence to be changed there
 
@@ -56,6 +75,8 @@ def worded(
     so is, among `long` lines, what is no thing but half a sentence, or is not surely left out just there."""
     if text[slice(*gap.span)].lower() == "the":  # it stays, and what it stands for goes behind it
         gap = replace(gap, span=(gap.span[1], gap.span[1]), link="")
+    if _WHY_NOT.match(text):  # what it is set against stands behind it
+        gap = replace(gap, link="")
     mention = text[gap.span[0] : gap.span[1]]
     named = _named(chosen, lines)
     if mention and not DOING.match(mention):
@@ -63,6 +84,7 @@ def worded(
         kind = mention.rpartition(" ")[2].lower()
         if kind in KIND_NOUNS and kind not in content_in(named) and is_phrase(named):
             named = f"the {kind} {named.removeprefix('the ')}"  # "that function" is the function flatten_tree
+    named = as_order(named) or named if DOING.match(mention) else named
     named = _whole(thing_told(named)) if long else named
     before = _last_word(text[: gap.span[0]])
     beside = before in _OPENERS and not mention  # "the bash script"
@@ -84,8 +106,13 @@ def worded(
 
 
 def _room_for_aside(text: str, at: int) -> tuple[int, str]:
-    """Where words in brackets can stand, and what goes before them: behind the sentence, or below pasted code."""
+    """Where words in brackets can stand, and what goes before them: behind the sentence, or below pasted code. Words of
+    praise need none."""
     end = sentence_end(text, at)
+    begun = max((stop.end() for stop in _SENTENCE.finditer(text, 0, end) if stop[0]), default=0)
+    rest = text[end:].lstrip(" .!?")
+    if rest and "\n" not in text and _PRAISE.fullmatch(text, begun, end):
+        return _room_for_aside(text, len(text) - len(rest))
     line = mask(text)[text.rfind("\n", 0, end) + 1 : end].strip()
     if "\n" in text.strip() and (not line or line[0] in "#/"):
         return len(text.rstrip()), "\n"
@@ -140,7 +167,7 @@ def content_in(text: str) -> frozenset[str]:
 def _put(text: str, gap: Gap, mention: str, named: str) -> str:
     low = mention.lower()
     if low in _ONES and _last_word(text[: gap.span[0]]) == "which":
-        return f"of {named}"
+        return f"of {named}" if _SEVERAL.search(named) else _OWNED.sub("", named)
     after = re.match(r"\s+([\w'’]+)", text[gap.span[1] :])
     # "her book", not "ask her"
     owns = low in _POSSESSIVE and after is not None and after[1].lower() not in FUNCTION_WORDS
@@ -152,7 +179,9 @@ def _put(text: str, gap: Gap, mention: str, named: str) -> str:
         named += " is"
     if gap.link and gap.link != "'s" and (not mention or low in ("there", "here", "then")):
         going = low == "there" and _last_word(text[: gap.span[0]]) in _GOING
-        return f"{'to' if going else gap.link} {named}"
+        link = "as" if gap.link == "of" and _SAME_AS.search(text[: gap.span[0]]) else gap.link
+        named = _OWNED.sub("", named) if link == "of" and _KIND_OF.search(text[: gap.span[0]]) else named
+        return f"{'to' if going else link} {named}"
     begins = _begins(text, gap.span[0]) and mention[:1].isupper()
     if begins and named[:1].islower() and " " in named and not _OF_CODE.match(named):
         return named[0].upper() + named[1:]
