@@ -249,3 +249,28 @@ def test_a_question_waits_for_its_answer_while_the_store_is_closed(store_path: P
         assert turn.message_id == asked.message_id
         assert [m.text for m in memory.conversation("1").messages] == [FAB, WAITING]
         assert memory.events()[-1].at == later(361)
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("Which font: Inter or Poppins?", "the first"),
+        ("You could use 1. Inter 2. Poppins", "the second one"),
+        ("Larger by half. Shall I also move it?", "yes"),
+    ],
+)
+def test_what_the_assistant_asked_since_is_answered_first(clock: FrozenClock, reply: str, answer: str) -> None:
+    with anaphora.open(":memory:", clock=clock, boundary_method="bands", ask_below=0.95) as memory:
+        ask(memory, clock, "same")
+        memory.say(reply)
+        turn = memory.hear(answer)
+    assert turn.text == answer
+    assert turn.message_id != "waiting"
+
+
+def test_the_letter_of_an_option_answers_the_memory_whatever_the_assistant_asked(clock: FrozenClock) -> None:
+    with anaphora.open(":memory:", clock=clock, boundary_method="bands", ask_below=0.95) as memory:
+        ask(memory, clock, "same")
+        memory.say("Larger by half. Shall I also move it?")
+        assert memory.hear("A").message_id == "waiting"
+        assert memory.say("Done.")

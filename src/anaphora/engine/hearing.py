@@ -21,12 +21,14 @@ from anaphora.engine.traces import drop_traces
 from anaphora.errors import IdConflict, InputError, MissingExtra, NotFound
 from anaphora.memory.gathering import lists_of, operations_from
 from anaphora.memory.window import talk_of
-from anaphora.ports import Transaction, View
+from anaphora.ports import Line, Transaction, View
 from anaphora.types import Boundary, Conversation, Event, Intent, Message, Option, Question, Turn
 from anaphora.understanding.boundaries import Past, options_for, settled
+from anaphora.understanding.choices import find_choices
 from anaphora.understanding.entities import find_entities, title_of
 from anaphora.understanding.importance import importance_of
 from anaphora.understanding.intents import hand_off
+from anaphora.understanding.offers import find_offer
 from anaphora.understanding.reading import Draft, read, stored_form
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import has_code
@@ -173,12 +175,22 @@ def _hear(tx: Transaction, place: Place, said: Said, session: Session, draft: Dr
         if message is not None:
             return message
     if now.question is not None:
-        option = chosen(said.text, now.question)
+        option = None if _answers_a_reply(said.text, draft.past) else chosen(said.text, now.question)
         if option is not None and tx.message(now.question.message_id) is not None:
             return _settle(tx, place, now, option, said.at, answer=(said.id, draft.text))
     if now.version != session.version or _moved(tx, draft.past.conversation):
         draft = _draft(tx, place, now, said)
     return _record(tx, place, let_stand(tx, place, now, said.at), said, draft)
+
+
+def _answers_a_reply(text: str, past: Past) -> bool:
+    """Whether a text answers what the assistant asked or listed just before, after the memory had asked; the letter of
+    an option is for the memory."""
+    last = (past.recent or past.window)[-1:]
+    if is_bare_choice(text) or not last or last[0].role != "assistant":
+        return False
+    lines = [Line(last[0].text, mine=False)]
+    return bool(find_choices(text, lines)) or find_offer(text, lines) is not None
 
 
 def _moved(tx: Transaction, conversation: Conversation | None) -> bool:
