@@ -27,7 +27,7 @@ def _answered(reply: str, said: str) -> str | None:
         ("Is the server running?", "yes", "yes (is the server running?)"),
         ("If you like, shall I rename the column as well?", "ok", "ok (rename the column)"),
         ("Do you use a timer?", "oh yes, in Clock", "oh yes (do you use a timer?), in Clock"),
-        ("Shall I drop it?", "hmm, no", "hmm, no (drop it)"),
+        ("Shall I drop it?", "hmm, no", "hmm, no (drop the plan)"),
     ],
 )
 def test_an_answer_is_told_with_what_was_asked(reply: str, said: str, meant: str) -> None:
