@@ -32,17 +32,18 @@ def find_meant(
     older = decided_before(text, mine) if any(says_instead(signal) for signal in found) else ""
     if older:
         return tuple(in_place_of(s, older) if says_instead(s) else s for s in found)
-    lines = _lines(recent, speaker)
-    chosen = _chosen(text, found, lines)
     if all(signal.kind == "error" or only_a_value(signal) for signal in found):
-        taken = _taken(text, chosen, recent, speaker) or corrected(text, recent, speaker)
+        taken = _taken(text, found, recent, speaker) or corrected(text, recent, speaker)
         if taken is not None:
             return (taken, *(signal for signal in found if signal.kind == "error"))
     # what was left unsaid is guessed, and a decision is what was said
-    if not any(takes_back(signal) for signal in found):
-        read = [s for s in find_signals(told(text, expanded, references)) if s in found or not drops_thing(s)]
-        found = tuple(read) or found
-    return tuple(pointed_out(_named(signal, chosen), mine) for signal in found)
+    said = told(text, expanded, references)
+    meant = found
+    if said != text and not any(takes_back(signal) for signal in found):
+        meant = tuple(s for s in find_signals(said) if s in found or not drops_thing(s)) or found
+    decided = any(signal.kind == "decision" for signal in meant)
+    chosen = _chosen(text, found, _lines(recent, speaker)) if decided else {}
+    return tuple(pointed_out(_named(signal, chosen), mine) for signal in meant)
 
 
 def _chosen(text: str, found: Sequence[Signal], lines: Sequence[Line]) -> dict[str, str]:
@@ -80,13 +81,13 @@ def _lines(recent: Sequence[Message], speaker: str) -> list[Line]:
     return [Line(m.text, mine=m.role == "user" and m.speaker == speaker) for m in recent]
 
 
-def _taken(text: str, chosen: Mapping[str, str], recent: Sequence[Message], speaker: str) -> Signal | None:
+def _taken(text: str, found: Sequence[Signal], recent: Sequence[Message], speaker: str) -> Signal | None:
     """What a short answer takes of what was left open."""
     taking = taking_in(text) if recent and len(text) <= _SHORT else None
     if taking is None:
         return None
     lines = _lines(recent, speaker)
-    pointed = chosen.get(taking.named.lower())
+    pointed = _chosen(text, found, lines).get(taking.named.lower())
     if pointed and (taking.marked or offers(lines[-1].text)):
         return Signal("decision", _decided("go with ", pointed), taking.because)
     names = left_open(taking, lines)
