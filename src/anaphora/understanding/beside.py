@@ -15,6 +15,7 @@ _BESIDE = any_case(
     r"[^,]*(?:\b(?:alongside|next to|side by side with|together with)\b|,? \b(?:too|as well)\W*$)",
     needles="also|addition|on top|plus|alongside|next to|side by|together|too|as well",
 )
+_MAY_BE = any_case(r"also|addition|on top|plus|alongside|next to|side by|together|too|as well")  # quick to rule out
 _ALSO = any_case(r"also\s+", needles="also")
 _TELLS_MORE = any_case(r"\b(?:which|who|where)\b|(?<!of )\bthat\b")
 _LEADS_IN = any_case(r"(?:and )?(?:also|additionally|in addition|on top of that|plus)")
@@ -39,6 +40,8 @@ def is_beside(text: str) -> bool:
     """Whether something is said as one more, or as something beside another; what is told of it, or why, may say so
     of something else: "use Postgres because it also knows JSON"."""
     said = text[:_READ]
+    if _MAY_BE.search(said) is None:
+        return False
     reason = REASON.search(said)
     more = _TELLS_MORE.search(said)
     ends = [found.start() for found in (reason, more) if found]
