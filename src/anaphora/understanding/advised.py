@@ -12,6 +12,7 @@ from anaphora.types import Span
 from anaphora.understanding.lexicon import FINITE, VERBS, base_verb
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.whole import SENTENCE_END
+from anaphora.understanding.wording import ASIDE
 
 __all__ = ["Advice", "find_advised"]
 
@@ -44,7 +45,6 @@ _HOW = any_case(
     r"what for|(?:to|for|with|in|into|on|from|of) (?:what|which(?: one)?|whom?)|how (?:often|long))"
     r"(?: exactly| though| then)?\W*"
 )
-_ASIDE = expression(r"\s+\([^()]*\)(?=\W*$)")
 _BACK = 2  # lines from a reply to the one before it
 _ASKS_ON = any_case(rf"\W*{_BEFORE}(?:why|how|what|where|when|is|does|will|can)(?:['’]s)?(?: [\w'’-]+){{0,3}} ?\?\W*")
 _FAILED = any_case(
@@ -62,12 +62,11 @@ _DID = any_case(
 
 
 class Advice(NamedTuple):
-    """What a reply told to do, the line of the reply and its place there, and the place of the message that it takes:
-    that of "do that", or an empty one at the end for what stands in brackets."""
+    """What a reply told to do, the line of the reply, and the place of the message that it takes: that of "do that", or
+    an empty one at the end for what stands in brackets."""
 
     wording: str
     line: int
-    place: Span
     span: Span
 
 
@@ -92,12 +91,12 @@ def find_advised(text: str, lines: Sequence[Line]) -> Advice | None:
     wording = f"{told[start].lower()}{told[start + 1 : end]}"
     if place[0] < place[1] and _TO_YOU.search(wording):
         place = (place[1], place[1])
-    return Advice(wording, number, (start, end), place)
+    return Advice(wording, number, place)
 
 
 def _asks_on(text: str) -> bool:
     """Whether a message does nothing but ask in a few words about what it was told."""
-    return len(text) <= _REPLY and _ASKS_ON.fullmatch(_ASIDE.sub("", text)) is not None
+    return len(text) <= _REPLY and _ASKS_ON.fullmatch(ASIDE.sub("", text)) is not None
 
 
 def _orders(reply: str) -> list[Span]:

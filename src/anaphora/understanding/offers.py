@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, PREPOSITIONS, word_set
 from anaphora.ports import Line
-from anaphora.types import Span
 from anaphora.understanding.entities import find_entities
 from anaphora.understanding.lexicon import base_verb, is_plural
 from anaphora.understanding.lists import READ_LINE
@@ -80,13 +79,10 @@ _BARE_NUMBER = any_case(
 
 
 class Offer(NamedTuple):
-    """What was asked, its place in the line, and where in the answer it is said anew."""
+    """What the last reply asked, and where in the answer it is said anew."""
 
     wording: str
-    line: int
-    span: Span
     at: int
-    why: str
 
 
 def find_offer(text: str, lines: Sequence[Line]) -> Offer | None:
@@ -102,20 +98,21 @@ def find_offer(text: str, lines: Sequence[Line]) -> Offer | None:
     asked = reply[question.start() : question.end()].strip()
     if _POLITE_ONLY.search(asked):
         return None
-    answers = _ANSWERS.fullmatch(text.replace("’", "'")) or _ANSWERS_MORE.fullmatch(text.replace("’", "'"))
-    counted = _counted(text, asked, question.span(), lines)
+    counted = _counted(text, asked)
     if counted is not None:
         return counted
+    straight = text.replace("’", "'")
+    answers = _ANSWERS.fullmatch(straight) or _ANSWERS_MORE.fullmatch(straight)
     if answers is None:
-        return _named(text, asked, question.span(), lines)
+        return _named(text, asked)
     offered = None if _WH.match(asked) else _offered(asked)
     if offered is None:
         return None
     about = _with_it(offered, reply[: question.start()], next((one.text for one in reversed(lines) if one.mine), ""))
-    return Offer(about, len(lines) - 1, _place(lines, question.span()), answers.end("said"), "answers the question")
+    return Offer(about, answers.end("said"))
 
 
-def _counted(text: str, asked: str, span: Span, lines: Sequence[Line]) -> Offer | None:
+def _counted(text: str, asked: str) -> Offer | None:
     """A number that is said to an offer of another number: "two" to "Shall I add three retries?" is two retries."""
     said = _BARE_NUMBER.fullmatch(text)
     offered = None if said is None or _WH.match(asked) else _offered(asked)
@@ -124,10 +121,10 @@ def _counted(text: str, asked: str, span: Span, lines: Sequence[Line]) -> Offer 
         return None
     number = said["number"].lower()
     wording = offered[: found[0].start()] + number + offered[found[0].end() :]
-    return Offer(wording, len(lines) - 1, _place(lines, span), said.end("number"), "answers the question")
+    return Offer(wording, said.end("number"))
 
 
-def _named(text: str, asked: str, span: Span, lines: Sequence[Line]) -> Offer | None:
+def _named(text: str, asked: str) -> Offer | None:
     """A few words that name what a question of which thing, where or when asked for, or one of two that it offers."""
     said = [word[0].lower().replace("’", "'") for word in _WORD.finditer(text)]
     if not 0 < len(said) <= _FEW or text.rstrip().endswith("?"):
@@ -139,13 +136,7 @@ def _named(text: str, asked: str, span: Span, lines: Sequence[Line]) -> Offer | 
         return None
     if len(said) > 1 and (base_verb(said[0]) == said[0] or (said[1] in DETERMINERS and said[0] not in _BEFORE_THINGS)):
         return None  # an order of its own
-    wording = within_sentence(asked, verbs=True)
-    return Offer(wording, len(lines) - 1, _place(lines, span), len(text.rstrip(" .!")), "answers the question")
-
-
-def _place(lines: Sequence[Line], span: Span) -> Span:
-    before = max(0, len(lines[-1].text) - READ_LINE)
-    return span[0] + before, span[1] + before
+    return Offer(within_sentence(asked, verbs=True), len(text.rstrip(" .!")))
 
 
 def _offered(asked: str) -> str | None:

@@ -8,22 +8,21 @@ from dataclasses import dataclass, replace
 
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
-from anaphora.types import Message, Reference
+from anaphora.types import Message, Reference, Span
 from anaphora.understanding.advised import Advice, find_advised
 from anaphora.understanding.choices import Choice, find_choices, fitted
 from anaphora.understanding.correcting import corrected
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.offers import Offer, find_offer
 from anaphora.understanding.parallels import Parallel, asks_alike, find_parallel
-from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.patterns import any_case
 from anaphora.understanding.phrases import within_sentence
 from anaphora.understanding.recommended import find_recommended
 from anaphora.understanding.replaced import Instead, instead_of
-from anaphora.understanding.wording import aside, content_in
+from anaphora.understanding.wording import ASIDE, aside, content_in
 
 __all__ = ["Resolved", "asking", "plainly"]
 
-_ASIDE = expression(r"(?<!\s)\s+\([^()]*\)(?=[^\w(]*$)")
 _UNDO = any_case(
     r"\W*(?:(?:please|pls|no|nope|ok|okay|actually|wait|hm+|can you|could you)[\s,.!]+)*"
     r"(?P<verb>undo|revert|roll back|take back|reverse)(?: (?P<it>it|that|this|the last (?:one|change|step|edit)))?"
@@ -91,7 +90,7 @@ def _as_meant(line: Line, message: Message) -> Line:
 
 
 def _put_behind(message: Message) -> re.Match[str] | None:
-    return None if message.expanded is None or _ASIDE.search(message.text) else _ASIDE.search(message.full)
+    return None if message.expanded is None or ASIDE.search(message.text) else ASIDE.search(message.full)
 
 
 def asking(lines: Sequence[Line], here: set[int]) -> list[Line]:
@@ -134,9 +133,7 @@ def _undone(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> Reso
     if not any(map(str.isalnum, done)):
         return None
     start, at = order.span("it") if order["it"] else (order.end("verb"), order.end("verb"))
-    why = "what you asked for just before"
-    found = Reference(text[start:at], (start, at), done, recent[last].id, _CHOSEN, (done,), why)
-    return Resolved((found,), f"{text[:at]} ({done}){text[at:]}", done)
+    return _told(text, (start, at), done, recent[last], "what you asked for just before")
 
 
 def _corrected(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> Resolved | None:
@@ -151,33 +148,31 @@ def _corrected(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> R
         return None
     meant = aside(within_sentence(said.text, verbs=base_verb(said.text.split()[0].lower()) is not None))
     at = len(text.rstrip(" .!"))
-    why = "says once more, with another value, what you said before"
-    found = Reference("", (at, at), meant, source.id, _CHOSEN, (meant,), why)
-    return Resolved((found,), f"{text[:at]} ({meant}){text[at:]}", meant)
+    return _told(text, (at, at), meant, source, "says once more, with another value, what you said before")
 
 
 def _answered(text: str, offer: Offer, recent: Sequence[Message]) -> Resolved:
     """What was asked, in brackets behind the answer to it."""
-    expanded = f"{text[: offer.at]} ({offer.wording}){text[offer.at :]}"
-    why = "answers what was asked just before"
-    found = Reference("", (offer.at, offer.at), offer.wording, recent[offer.line].id, _CHOSEN, (offer.wording,), why)
-    return Resolved((found,), expanded, offer.wording)
+    return _told(text, (offer.at, offer.at), offer.wording, recent[-1], "answers what was asked just before")
 
 
 def _taken_up(text: str, advice: Advice, recent: Sequence[Message]) -> Resolved:
     """What the reply told to do in the place of "do that", or in brackets behind what is said of it."""
     start, end = advice.span
-    wording = advice.wording if start < end else f" ({advice.wording})"
     why = f"what the reply {'just' if advice.line == len(recent) - 1 else '3 messages'} before told to do"
-    found = Reference(
-        text[start:end], (start, end), advice.wording, recent[advice.line].id, _CHOSEN, (advice.wording,), why
-    )
-    return Resolved((found,), text[:start] + wording + text[end:], advice.wording)
+    put = f"{text[:start]}{advice.wording}{text[end:]}" if start < end else None
+    return _told(text, advice.span, advice.wording, recent[advice.line], why, put)
 
 
 def _set_against(text: str, other: Instead, recent: Sequence[Message]) -> Resolved:
     """What is not to be, behind "instead"."""
     at = other.at
-    wording = f" of {other.wording}" if other.thing else f" ({other.wording})"
-    found = Reference("", (at, at), other.wording, recent[-1].id, _CHOSEN, (other.wording,), "what the reply told")
-    return Resolved((found,), text[:at] + wording + text[at:], other.wording)
+    put = f"{text[:at]} of {other.wording}{text[at:]}" if other.thing else None
+    return _told(text, (at, at), other.wording, recent[-1], "what the reply told", put)
+
+
+def _told(text: str, span: Span, meant: str, source: Message, why: str, put: str | None = None) -> Resolved:
+    """The message with what is meant in brackets behind the words that stand for it, or `put` as it reads there."""
+    start, end = span
+    found = Reference(text[start:end], span, meant, source.id, _CHOSEN, (meant,), why)
+    return Resolved((found,), put or f"{text[:end]} ({meant}){text[end:]}", meant)

@@ -25,8 +25,9 @@ from anaphora.understanding.phrases import (
 from anaphora.understanding.text import mask
 from anaphora.understanding.whole import SENTENCE_END
 
-__all__ = ["DEFINES", "DOING", "Stretch", "aside", "content_in", "sentence_end", "spliced", "worded"]
+__all__ = ["ASIDE", "DEFINES", "DOING", "Stretch", "aside", "content_in", "sentence_end", "spliced", "worded"]
 
+ASIDE = expression(r"(?<!\s)\s+\([^()]*\)(?=[^\w(]*$)")  # brackets behind a sentence
 DEFINES = expression(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})")
 DOING = expression(  # "does that" asks, and does nothing
     r"\b(?:do|doing|done) (?:it|this|that|so|the same(?: thing)?)\b", re.IGNORECASE
