@@ -52,6 +52,7 @@ class _Choice:
     over: frozenset[str] = frozenset()
     over_kind: str | None = None
     setting: frozenset[str] = frozenset()
+    beside: bool = False  # said as one more
 
 
 def with_decision(state: State, newest: Decision | Note) -> State:
@@ -84,8 +85,7 @@ def _was_banned(decision: str, constraint: str) -> bool:
 def supersedes(newer: str, older: str) -> bool:
     """Whether the newer decision clearly answers the question that the older one answered."""
     new, old = _read(newer), _read(older)
-    beside = is_beside(newer)
-    if new.thing and not new.refused and not beside and same_but_for_values(newer, older):
+    if new.thing and not new.refused and not new.beside and same_but_for_values(newer, older):
         return True
     if new.setting or old.setting:
         return bool(new.setting) and new.setting == old.setting
@@ -95,7 +95,7 @@ def supersedes(newer: str, older: str) -> bool:
     if new.thing and new.thing == old.thing and new.refused != old.refused:
         return same_purpose or not new.purpose or not old.purpose
     same_thing = new.thing <= old.thing or old.thing <= new.thing  # "a Redis client" is no other cache than Redis
-    if beside or new.refused or old.refused or same_thing or not same_purpose:
+    if new.beside or new.refused or old.refused or same_thing or not same_purpose:
         return False
     if new.purpose and {new.kind, old.kind} <= _STORES:
         return True
@@ -112,6 +112,13 @@ def chosen_in(decision: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _read(text: str) -> _Choice:
+    return replace(_chosen(text), beside=is_beside(text))
+
+
+when_forgotten(_read.cache_clear)
+
+
+def _chosen(text: str) -> _Choice:
     said = without_also(" ".join(text[:_READ].replace("’", "'").split()).rstrip(".! "))
     if setting := _SETTING.fullmatch(said):
         return _Choice(frozenset(), frozenset(), setting=_words(setting["s"]))
@@ -130,9 +137,6 @@ def _read(text: str) -> _Choice:
     said, purpose = _parted(said)
     kind = None if _SEVERAL.search(said) else kind_in(said)
     return _Choice(_words(said), _words(purpose or purpose_there), kind, bool(refused), _words(over), kind_in(over))
-
-
-when_forgotten(_read.cache_clear)
 
 
 def _parted(said: str) -> tuple[str, str]:

@@ -11,13 +11,14 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from itertools import islice
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 from anaphora.ports import Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.evidence import weighed
-from anaphora.understanding.pointing import spoken
+from anaphora.understanding.once import once
+from anaphora.understanding.pointing import Spoken, spoken
 from anaphora.understanding.wording import DEFINES, Stretch, content_in
 
 __all__ = ["about", "about_evidence"]
@@ -33,6 +34,7 @@ _PLACES = 4  # of such a word, the newest
 _LONGEST = 20  # words and marks of a stretch
 _OPENING = 30  # words and marks of what was asked that may be meant
 _READ = 4_000  # characters of a line that are looked at
+_ROUNDING = 1e-9  # what sums of the same numbers in another order may differ by
 
 
 class _Told(NamedTuple):
@@ -62,7 +64,7 @@ def about(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping[
     found: list[Stretch] = []
     room, held, total = _ADDED, 0.0, sum(likely.values())
     while room and len(found) < _STRETCHES:
-        best = max(_stretches(told, lines, likely, known, room), default=None)
+        best = _best_stretch(told, lines, likely, known, room)
         if best is None or (found and best.worth < _FURTHER):
             break
         held += sum(likely.get(word, 0.0) for word in best.new)
@@ -89,7 +91,9 @@ def _told(judged: Judgement, lines: Sequence[Line]) -> Iterator[_Told]:
             if one.span[1] > len(lines[one.line].text):
                 continue
             strength = one.probability * (0.3 + 0.7 * gap.probability)
-            pointed[one.line][one.span] = max(pointed[one.line].get(one.span, 0.0), strength)
+            there = pointed[one.line]
+            if strength > there.get(one.span, 0.0):
+                there[one.span] = strength
     for number, (line, strengths) in enumerate(zip(lines, pointed, strict=True)):
         if not strengths and not line.request:
             continue
@@ -97,10 +101,10 @@ def _told(judged: Judgement, lines: Sequence[Line]) -> Iterator[_Told]:
         asked = range(*(bisect_left(starts, place) for place in line.request or (0, 0)))
         opening = range(_OPENING if line.request else 0)[: len(words)]
         at_words = {place for start, _ in strengths if (place := bisect_left(starts, start)) < len(words)}
-        for at in sorted({*opening, *asked} | at_words):
-            span, idle = words[at]
+        for at in sorted(at_words.union(opening, asked)):
+            span, idle, word = words[at]
             if not idle:
-                yield _Told(line.text[slice(*span)].lower(), number, at, strengths.get(span, 0.0), at in asked)
+                yield _Told(word, number, at, strengths.get(span, 0.0), at in asked)
 
 
 def _evidence(text: str, told: Sequence[_Told], lines: Sequence[Line]) -> dict[str, dict[str, float]]:
@@ -114,15 +118,19 @@ def _evidence(text: str, told: Sequence[_Told], lines: Sequence[Line]) -> dict[s
     for before, one, after in zip([None, *told], told, [*told[1:], None], strict=False):
         if one.word in said:
             continue
-        known = found.setdefault(one.word, dict.fromkeys(_NOTHING, 0.0))
+        known = found.get(one.word)
+        if known is None:
+            known = found[one.word] = dict.fromkeys(_NOTHING, 0.0)
         known["pointed"] = max(known["pointed"], one.pointed)
         known["beside"] = max(known["beside"], _pointed(before, one.line) + _pointed(after, one.line))
-        known["asked"] += one.asked
-        for name, number in (("last", last), ("stood", newest), ("opened", oldest)):
-            known[name] = max(known[name], float(one.asked and one.line == number))
-    newest_first = [(content_in(line.text), line.mine) for line in reversed(lines)]
+        if one.asked:
+            known["asked"] += 1
+            for name, number in (("last", last), ("stood", newest), ("opened", oldest)):
+                if one.line == number:
+                    known[name] = 1.0
+    newest_first = [(n, content_in(line.text), line.mine) for n, line in enumerate(reversed(lines), 1)]
     for word, known in found.items():
-        back = [(n, mine) for n, (words, mine) in enumerate(newest_first, 1) if word in words]
+        back = [(n, mine) for n, words, mine in newest_first if word in words]
         mine = [n for n, mine in back if mine]
         known["surely"] = math.log(known["pointed"] + 0.02)
         known["of_surest"] = known["pointed"] / (surest + 0.05)
@@ -146,43 +154,61 @@ def _pointed(one: _Told | None, line: int) -> float:
 
 def _made(lines: Sequence[Line]) -> str | None:
     """The name of the function or class that was defined last."""
-    for line in reversed(lines):
-        defined = DEFINES.search(line.text)
-        if defined is not None:
-            return defined[2].lower()
-    return None
+    return next((name for line in reversed(lines) if (name := _defined(line.text)) is not None), None)
 
 
-def _stretches(
+@once
+def _defined(text: str) -> str | None:
+    defined = DEFINES.search(text)
+    return None if defined is None else defined[2].lower()
+
+
+_END = Spoken((0, 0), True, "")
+
+
+def _best_stretch(
     told: Sequence[_Told],
     lines: Sequence[Line],
     likely: Mapping[str, float],
     known: AbstractSet[str],
     room: int,
-) -> Iterator[_Found]:
-    """From each of the likeliest words the stretch that is worth most, with at most so many new words."""
+) -> _Found | None:
+    """Of the stretches that begin with one of the likeliest words that which is worth most."""
     open_to = [word for word, chance in likely.items() if chance >= _WORTH and word not in known]
     left = dict.fromkeys(sorted(open_to, key=likely.__getitem__, reverse=True)[:_BEGIN], _PLACES)
+    gains = {word: likely[word] - _WORTH for word in open_to}
+    best: _Found | None = None
+    at_most: dict[int, list[float]] = {}
     for one in reversed(told):
         if not left.get(one.word):
             continue
         left[one.word] -= 1
-        text = lines[one.line].text
-        words = spoken(text)[1][one.at : one.at + _LONGEST]
-        new: dict[str, None] = {}  # in the order in which they come
-        worth, best, end, held = 0.0, 0.0, 0, 0
-        for (span, idle), (_, ends) in zip(words, [*words[1:], ((0, 0), True)], strict=True):
-            word = text[span[0] : span[1]].lower()
-            if idle or word in known:
-                worth -= _IDLE
-                continue
-            if word not in new:
-                new[word] = None
-                worth += likely.get(word, 0.0) - _WORTH
-            if len(new) > room:
-                break
-            told_here = worth if ends else worth - _TORN
-            if told_here > best:
-                best, end, held = told_here, span[1], len(new)
-        if best > 0:
-            yield _Found(best, one.line, (words[0][0][0], end), frozenset(islice(new, held)))
+        words = spoken(lines[one.line].text)[1]
+        if one.line not in at_most:
+            at_most[one.line] = list(accumulate((gains.get(word, 0.0) for _, _, word in words), initial=0.0))
+        sums = at_most[one.line]
+        if best is None or sums[min(one.at + _LONGEST, len(words))] - sums[one.at] >= best.worth - _ROUNDING:
+            found = _stretch(one.line, words[one.at : one.at + _LONGEST], likely, known, room)
+            best = found if found is not None and (best is None or found > best) else best
+    return best
+
+
+def _stretch(
+    line: int, words: Sequence[Spoken], likely: Mapping[str, float], known: AbstractSet[str], room: int
+) -> _Found | None:
+    """The beginning of the words that is worth most, with at most so many new ones."""
+    new: dict[str, None] = {}  # in the order in which they come
+    worth, best, end, held = 0.0, 0.0, 0, 0
+    for (span, idle, word), (_, ends, _) in zip(words, [*words[1:], _END], strict=True):
+        if idle or word in known:
+            worth -= _IDLE
+            continue
+        if word not in new:
+            new[word] = None
+            worth += likely.get(word, 0.0) - _WORTH
+        if len(new) > room:
+            break
+        told_here = worth if ends else worth - _TORN
+        if told_here > best:
+            best, end, held = told_here, span[1], len(new)
+    return _Found(best, line, (words[0].span[0], end), frozenset(islice(new, held))) if best > 0 else None

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from anaphora.function_words import DETERMINERS, FUNCTION_WORDS, word_set
@@ -109,6 +109,7 @@ def filled(
     said = content_in(text)
     long = _are_long(lines)
     work = long and _is_work(lines)
+    of_work = cache(lambda: about(text, judged, lines, meant))  # the same for each gap
     for gap in sorted(merged(text, judged.gaps), key=lambda g: -g.probability):
         if taken and (work or gap.probability < _GAP):
             break
@@ -120,7 +121,7 @@ def filled(
             continue
         known = said.union(*(content_in(one.stretches[0].text) for one in taken))
         likely = _likely(gap)
-        likeliest = about(text, judged, lines, meant) if work else ranked(text, judged, gap, lines, filling, long=long)
+        likeliest = of_work() if work else ranked(text, judged, gap, lines, filling, long=long)
         likeliest = [s for s in likeliest if s.score >= _LIKELY]
         whole = (_cut(s, untorn, lines, likely) for s in likeliest if len(s.text) <= _LONGEST_STRETCH)
         fitting = (s for s in whole if len(s.text) <= _LONGEST_STRETCH and content_in(s.text) - known)
