@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["ABOUT", "BOUNDARY", "FILLING", "NEED", "NEED_POINTED", "USUAL"]
+__all__ = ["ABOUT", "BOUNDARY", "FILLING", "NEED", "NEED_POINTED", "TALK", "USUAL"]
 
 BOUNDARY: Mapping[str, float] = {
     "bias": -6.5629,
@@ -55,66 +55,73 @@ USUAL: Mapping[str, float] = {
     "is_close": 0.0047,
 }
 
+TALK: Mapping[str, float] = {
+    "bias": 1.2072,
+    "reads_new": 0.9339,
+    "of_last": -2.2613,
+    "of_all": -1.1163,
+}
+
 NEED: Mapping[str, float] = {
     "bias": 0.6821,
     "strange": 0.2728,
-    "plain": -0.6982,
+    "plain": -0.6981,
     "strange_and_plain": -0.3694,
-    "told": -0.0725,
-    "needs_of_told": 0.2921,
+    "told": -0.0837,
+    "needs_of_told": 0.2904,
     "needs_of_strange": 0.1187,
     "needs": 0.3910,
     "reads_new": -0.0589,
     "new": -0.0347,
-    "gap": 0.3219,
+    "gap": 0.3218,
     "gaps": 0.4274,
-    "named_before": 0.2951,
+    "named_before": 0.2950,
     "known": 0.3667,
     "length": -0.2933,
     "points": -0.5676,
     "beside": -0.0048,
     "definite": 0.3047,
     "going_on": -0.0886,
-    "code": 0.0437,
-    "needs_of_code": -0.0137,
-    "first": -0.3928,
-    "answered": -0.3904,
+    "code": 0.0435,
+    "needs_of_code": -0.0138,
+    "first": -0.3929,
+    "answered": -0.3903,
     "question": -0.0550,
-    "is_plan": 0.2717,
-    "is_ask": -0.1029,
-    "is_correct": 0.7087,
+    "is_plan": 0.2716,
+    "is_ask": -0.1030,
+    "is_correct": 0.7090,
 }
 
 NEED_POINTED: Mapping[str, float] = {
-    "bias": 0.4936,
+    "bias": 0.4935,
     "strange": 0.2901,
-    "plain": -0.6896,
-    "strange_and_plain": -0.3736,
-    "told": -0.0685,
-    "needs_of_told": 0.2822,
+    "plain": -0.6895,
+    "strange_and_plain": -0.3735,
+    "told": -0.0790,
+    "needs_of_told": 0.2807,
     "needs_of_strange": 0.1116,
     "needs": 0.3529,
     "reads_new": -0.0548,
     "new": -0.0365,
-    "gap": 0.1742,
+    "gap": 0.1741,
     "gaps": 0.3444,
-    "named_before": 0.2878,
-    "known": 0.3816,
+    "named_before": 0.2877,
+    "known": 0.3817,
     "length": -0.2845,
     "points": -0.5567,
     "beside": 0.0112,
-    "definite": 0.3086,
+    "definite": 0.3085,
     "going_on": -0.1104,
-    "code": 0.0364,
-    "needs_of_code": -0.0133,
-    "first": -0.4399,
+    "code": 0.0362,
+    "needs_of_code": -0.0134,
+    "first": -0.4400,
     "answered": -0.3753,
     "question": -0.0556,
     "is_plan": 0.2220,
     "is_ask": -0.1177,
-    "is_correct": 0.6943,
+    "is_correct": 0.6946,
     "pointed": 0.7220,
-    "pointed_in_doubt": -0.7275,
+    "pointed_in_doubt": -0.7274,
 }
 
 FILLING: Mapping[str, float] = {
