@@ -38,6 +38,8 @@ REAL = ("devchat", "codechat")
 NEEDED = Settings().need_threshold
 OTHERS = {"gecor": 0.03, "cast": 0.03, "canard": 0.03}  # how much a row of these counts beside a real one
 WRITTEN, AFTER_BARE = 0.02, 0.6
+# what a word of these counts for what is meant: a memory mostly sees earlier messages as they were said
+ABOUT_OF = {**dict.fromkeys(REAL, 4.0), **{name + BARE: 20.0 for name in REAL}}
 NEW_FROM = 0.44  # in both chats F1 is best below a half: few messages begin something, and a missed one costs more
 TALK = "tiage_dev"  # people who talk with each other, whom no reader has learned from
 TALK_FROM = 0.3
@@ -269,7 +271,7 @@ def about_rows(rows: Sequence[Row]) -> tuple[list[dict[str, float]], list[float]
         for word, one in about_evidence(example.message, judged, lines).items():
             evidence.append(one)
             right.append(float(word in wanted))
-            weight.append(4.0 if example.source.removesuffix(BARE) in REAL else 1.0)
+            weight.append(ABOUT_OF.get(example.source, 1.0))
             folds.append(fold_of(example.group, FOLDS))
     return evidence, right, weight, folds
 

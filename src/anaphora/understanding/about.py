@@ -10,7 +10,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import NamedTuple
 
@@ -18,13 +18,15 @@ from anaphora.ports import Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.evidence import weighed
 from anaphora.understanding.once import once
-from anaphora.understanding.pointing import Spoken, spoken
+from anaphora.understanding.pointing import Spoken, is_word, spoken
 from anaphora.understanding.wording import DEFINES, Stretch, content_in
 
-__all__ = ["about", "about_evidence"]
+__all__ = ["About", "about", "about_evidence"]
 
 _ADDED = 6  # words with a meaning of their own that are taken over
+_MUCH, _ADDED_OF_MUCH = 4.0, 8  # where about so many words seem to be meant, more of them
 _STRETCHES = 2
+_BETWEEN = 4  # words and marks between two that are told together
 _WORTH = 0.05  # how likely a word is at least to be taken over for its own sake
 _IDLE = 0.005  # what a word that tells nothing new counts against a stretch
 _TORN = 0.06  # and what it counts against one that the next word belongs to
@@ -54,23 +56,58 @@ class _Found(NamedTuple):
     new: frozenset[str]
 
 
-def about(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping[str, float]) -> list[Stretch]:
-    """The stretches that say most of what the message leaves out, the most telling first. The score of each is the
-    share of what may be meant that it says together with those before it."""
+@dataclass(frozen=True, slots=True)
+class About:
+    """How likely each word of what was said before belongs to what a message is about."""
+
+    _text: str
+    _lines: Sequence[Line]
+    _told: Sequence[_Told]
+    _likely: Mapping[str, float]
+
+    def stretches(self) -> list[Stretch]:
+        """The stretches that say most of what the message leaves out, the most telling first. The score of each is the
+        share of what may be meant that it says together with those before it."""
+        known = content_in(self._text)
+        found: list[Stretch] = []
+        room, held, total = _ADDED, 0.0, sum(self._likely.values())
+        while room and len(found) < _STRETCHES:
+            best = _best_stretch(self._told, self._lines, self._likely, known, room)
+            if best is None or (found and best.worth < _FURTHER):
+                break
+            held += sum(self._likely.get(word, 0.0) for word in best.new)
+            said = self._lines[best.line].text[slice(*best.span)]
+            found.append(Stretch(best.line, best.span, said, round(held / total, 4)))
+            known, room = known | best.new, room - len(best.new)
+        return found
+
+    def in_words(self, beside: AbstractSet[str], least: float) -> str:
+        """The likeliest words that are not said already, in the phrases in which they were said: where no stretch holds
+        all of what is meant, its words tell more than half a sentence. None is less likely than `least`."""
+        said = content_in(self._text)
+        most = _ADDED_OF_MUCH if sum(self._likely.values()) >= _MUCH else _ADDED
+        room = max(0, most - len(beside - said))
+        open_to = [word for word, chance in self._likely.items() if chance >= least and word not in said | beside]
+        left = set(sorted(open_to, key=self._likely.__getitem__, reverse=True)[:room])
+        runs = list(_runs(self._told, self._lines, left, said))
+        found: list[str] = []
+        while left:
+            run = max(runs, key=lambda run: (sum(self._likely[word] for word in {o.word for o in run} & left), run[0]))
+            inside = [one for one in run if one.word in left]
+            words = spoken(self._lines[run[0].line].text)[1]
+            start, end = words[inside[0].at].span[0], words[inside[-1].at].span[1]
+            left -= {one.word for one in inside}
+            phrase = " ".join(self._lines[run[0].line].text[start:end].split())
+            found += [] if phrase.isdigit() and found else [phrase]  # a number alone tells nothing
+        return ", ".join(found)
+
+
+def about(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping[str, float]) -> About:
+    """What the message leaves out."""
     lines = _beginnings(lines)
     told = list(_told(judged, lines))
     likely = {word: weighed(one, weights) for word, one in _evidence(text, told, lines).items()}
-    known = content_in(text)
-    found: list[Stretch] = []
-    room, held, total = _ADDED, 0.0, sum(likely.values())
-    while room and len(found) < _STRETCHES:
-        best = _best_stretch(told, lines, likely, known, room)
-        if best is None or (found and best.worth < _FURTHER):
-            break
-        held += sum(likely.get(word, 0.0) for word in best.new)
-        found.append(Stretch(best.line, best.span, lines[best.line].text[slice(*best.span)], round(held / total, 4)))
-        known, room = known | best.new, room - len(best.new)
-    return found
+    return About(text, lines, told, likely)
 
 
 def about_evidence(text: str, judged: Judgement, lines: Sequence[Line]) -> dict[str, dict[str, float]]:
@@ -161,6 +198,31 @@ def _made(lines: Sequence[Line]) -> str | None:
 def _defined(text: str) -> str | None:
     defined = DEFINES.search(text)
     return None if defined is None else defined[2].lower()
+
+
+def _runs(
+    told: Sequence[_Told], lines: Sequence[Line], wanted: AbstractSet[str], said: AbstractSet[str]
+) -> Iterator[list[_Told]]:
+    """The words that are wanted, those together between which nothing else is told."""
+    run: list[_Told] = []
+    for one in told:
+        if one.word not in wanted:
+            continue
+        if run and not (run[-1].line == one.line and _is_held(lines[one.line].text, run[-1].at, one.at, said)):
+            yield run
+            run = []
+        run.append(one)
+    if run:
+        yield run
+
+
+def _is_held(text: str, first: int, last: int, said: AbstractSet[str]) -> bool:
+    """Whether only small words, words of the message itself, or marks within a word stand between two words."""
+    between = spoken(text)[1][first + 1 : last]
+    return len(between) <= _BETWEEN and all(
+        (text[a - 1 : b + 1].split() == [text[a - 1 : b + 1]] if not is_word(word) else idle or word in said)
+        for (a, b), idle, word in between
+    )
 
 
 _END = Spoken((0, 0), True, "")
