@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from anaphora.memory import fact_shapes as shapes
 from anaphora.types import Note
-from anaphora.understanding.beside import is_beside
+from anaphora.understanding.beside import is_one_more
 from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.once import when_forgotten
 
@@ -38,8 +38,10 @@ class Topic:
 def replaces(newer: str, older: str) -> bool:
     """Whether the newer fact, of the same speaker, leaves the older one past."""
     new, old = topic_of(newer), topic_of(older)
-    if new is None or old is None or is_beside(newer):
+    if new is None or old is None:
         return False
+    if is_one_more(newer):
+        return (new.key, new.value) == (old.key, old.value) and not new.ended
     if new.key == "lives" and new.over and old.key == new.key:  # "moved from Word to Docs" is no other town
         return new.over == old.value
     if new.key == old.key:

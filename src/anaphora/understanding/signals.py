@@ -138,7 +138,7 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
             found[-1] = replace(found[-1], because=tidied(clause.said) or None)
         else:
             signal = _read(clause, last, supposed=supposed, alone=alone)
-            found.extend([added(signal, f"{clause.joined} {clause.seen}", last)] if signal else [])
+            found.extend([added(signal, clause, last)] if signal else [])
             supposed, last = False, clause.said
     return found
 
