@@ -116,3 +116,100 @@ def test_of_a_fact_that_is_said_as_one_more_the_other_stands(
 def test_one_more_thing_to_tell_is_no_second_one_of_its_sort(any_reading: Memory, first: str, said: str) -> None:
     talked(any_reading, first, said)
     assert past(any_reading) == [first]
+
+
+# --- what holds only for a while ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("for now use SQLite", "use SQLite for now"),
+        ("for now, let's use SQLite", "use SQLite for now"),
+        ("let's use SQLite for now", "use SQLite for now"),
+        ("let's for now use SQLite", "use SQLite for now"),
+        ("temporarily use SQLite", "use SQLite temporarily"),
+        ("let's temporarily use SQLite", "use SQLite temporarily"),
+        ("we'll use SQLite temporarily", "use SQLite temporarily"),
+        ("for the time being let's use SQLite", "use SQLite for the time being"),
+        ("in the meantime we'll use SQLite", "use SQLite in the meantime"),
+        ("until Friday use SQLite", "use SQLite until Friday"),
+        ("until Friday, let's use SQLite", "use SQLite until Friday"),
+        ("let's use SQLite until Friday", "use SQLite until Friday"),
+        ("until we have more users, let's use SQLite", "use SQLite until we have more users"),
+        ("just for today let's use SQLite", "use SQLite just for today"),
+        ("we'll use SQLite this week", "use SQLite this week"),
+        ("let's use SQLite for the next two weeks", "use SQLite for the next two weeks"),
+        ("let's not use Postgres for now", "don't use Postgres for now"),
+        ("let's use SQLite instead of Postgres for now", "use SQLite instead of Postgres for now"),
+    ],
+)
+def test_what_is_decided_for_a_while_stands_beside_what_holds(any_reading: Memory, said: str, kept: str) -> None:
+    talked(any_reading, "Let's use Postgres", "> Okay.", said)
+    assert standing(any_reading) == ["use Postgres", kept]
+
+
+@pytest.mark.parametrize(
+    ("said", "stands"),
+    [
+        ("use port 7070", ["use port 7070"]),
+        ("use port 8080", ["use port 8080"]),
+        ("use port 9090", ["use port 9090"]),
+        ("use port 7070 for now", ["use port 8080", "use port 7070 for now"]),
+        ("no, 9091", ["use port 8080", "use port 9091 for now"]),
+        ("use port 9090 for now", ["use port 8080", "use port 9090 for now"]),
+        ("forget that decision", ["use port 8080"]),
+    ],
+)
+def test_what_was_decided_for_a_while_ends_like_any_other(any_reading: Memory, said: str, stands: list[str]) -> None:
+    talked(any_reading, "use port 8080", "for now use port 9090", said)
+    assert standing(any_reading) == stands
+
+
+def test_what_ends_by_saying_the_old_again_is_brought_back_by_undo(any_reading: Memory) -> None:
+    talked(any_reading, "use port 8080", "for now use port 9090", "use port 8080")
+    assert past(any_reading) == ["use port 9090 for now"]
+    any_reading.undo("m2")
+    assert standing(any_reading) == ["use port 8080", "use port 9090 for now"]
+
+
+@pytest.mark.parametrize(
+    ("first", "said", "stands"),
+    [
+        ("never commit to main", "for now you may commit to main", ["never commit to main"]),
+        ("don't use Redux", "let's use Redux for now", ["use Redux for now", "don't use Redux"]),
+        (
+            "always answer in French",
+            "for today always answer in German",
+            ["always answer in French", "always answer in German for today"],
+        ),
+        ("I live in Rome", "for now I live in Berlin", ["I live in Rome", "I live in Berlin for now"]),
+        ("I use vim", "I use nano for now", ["I use vim", "I use nano for now"]),
+        ("The deadline is Friday", "for now the deadline is Monday", ["the deadline is Monday for now"]),
+    ],
+)
+def test_rules_and_facts_for_a_while(any_reading: Memory, first: str, said: str, stands: list[str]) -> None:
+    talked(any_reading, first, said)
+    assert standing(any_reading) == stands
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "from now on use SQLite",
+        "let's use SQLite from now on",
+        "let's use SQLite now",
+        "as of today we'll use SQLite",
+        "let's use SQLite because it is fine for now",
+        "until now it was slow, let's use SQLite",
+        "let's use SQLite, I have time until Friday",
+    ],
+)
+def test_what_holds_from_now_on_takes_the_place_of_what_held(any_reading: Memory, said: str) -> None:
+    talked(any_reading, "Let's use Postgres", said)
+    assert past(any_reading) == ["use Postgres"]
+
+
+def test_a_goal_for_now_is_a_goal(any_reading: Memory) -> None:
+    talked(any_reading, "for now I want to build a login page")
+    assert [goal.text for goal in any_reading.state.goals] == ["build a login page"]

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, get_args
 
 from anaphora.errors import BadText, InputError
 from anaphora.memory.completing import completed, started
-from anaphora.memory.deciding import with_decision
+from anaphora.memory.deciding import said_again, with_decision
 from anaphora.memory.facts import topic_of, with_fact
 from anaphora.memory.items import (
     ENTITIES_KEPT,
@@ -136,7 +136,9 @@ class Work:
         def change(state: State) -> State:
             item = Decision(f"dec-{state.made + 1}", said, reason, self._at, self._author, self._message_id)
             grown = self._put(state, "decisions", item)
-            return state if grown is state else _corrected(with_decision(grown, item), "decisions", item, instead_of)
+            if grown is state:
+                return said_again(state, item)
+            return _corrected(with_decision(grown, item), "decisions", item, instead_of)
 
         self._do(change)
 

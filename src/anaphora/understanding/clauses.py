@@ -12,6 +12,7 @@ from anaphora.understanding.text import READ_AT_MOST, mask
 
 __all__ = [
     "CONDITION",
+    "FOR_NOW",
     "QUESTION",
     "REASON",
     "REPORTED",
@@ -47,6 +48,17 @@ _CLAUSE_BREAK = any_case(
     r"|,?\s+so\s+(?=(?:give|write|make|help|tell|show|explain|fix|provide)\b)"
     r"|\s+(?=(?:how|what) (?:do|can|should|would|could) (?:i|we)\b|(?:can|could) you\b))"
 )
+_UNIT = r"(?:hours?|days?|weeks?|months?|sprints?|release|afternoon|morning|evening|weekend)"
+FOR_NOW = (  # words that say that something is so only for a while
+    r"(?:(?:just |only |at least )?for (?:right )?(?:now|today|tonight|the moment|the time being|the meantime|a while|"
+    rf"a bit|(?:this|the next|the coming|the rest of the)(?: \w+)? {_UNIT}|an? (?:few )?{_UNIT})|"
+    r"temporarily|meanwhile|in the meantime|just this (?:time|once)|as a stop-?gap)"
+)
+_UNTIL_DAY = (
+    r"(?:(?:until|till|til) (?:(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|noon|"
+    r"next (?:week|month|sprint)|(?:the )?end of (?:the |next |this )?\w+|the (?:weekend|release|launch|demo)|"
+    r"further notice|\d\S*))"
+)
 _OPENERS = (
     r"(?:ok(?:ay)?|k|so|well|al?right|all right|yes|yeah|yep|yup|sure|hmm+|oh|ah|thanks(?: a lot)?|thank you|"
     r"hi|hello|hey|"
@@ -54,7 +66,9 @@ _OPENERS = (
     r"i think(?: that)?|i guess|i believe|we think|please|pls|just so you know|as i said|got it|in that case|"
     r"on second thought|therefore|hence|thus|additionally|"
     r"in addition(?! to)|on top of that|of course|if possible|currently|at the moment|right now|"
-    r"as you know|like i said|to be clear|in the end|for context|for now)"
+    r"as you know|like i said|to be clear|in the end|for context|"
+    r"(?:as of|starting) (?:now|today)|"
+    rf"{FOR_NOW}|{_UNTIL_DAY})"
 )
 _OPENERS_CUT_OFF = (
     r"(?:right|great|perfect|cool|nice|awesome|excellent|now|first(?:ly)?|second(?:ly)?|lastly|sounds good|"
@@ -88,7 +102,8 @@ CONDITION = any_case(
     r"assume|pretend|"
     r"imagine|suppose)|say (?:we|i)\b|what if|unless|in case|provided|as if|i wish|whether|maybe|perhaps|possibly|"
     r"hypothetically|for example|for instance|e\.g|when|whenever|once|after(?! (?:some|much|a lot of|"
-    r"long) (?:thought|thinking|discussion|research))|before|until|while|as soon as)\b"
+    r"long) (?:thought|thinking|discussion|research))|before|"
+    r"until(?! (?:now|recently|today|yesterday|last)\b)|while|as soon as)\b"
 )
 REPORTED = any_case(
     r"according to\b|(?:the|these|those|some|many|most|our|their|my)(?: \w+)? \w+s (?:say|tell|claim|suggest|"
@@ -182,7 +197,7 @@ def clauses(said: str, seen: str) -> Iterator[Clause]:
     for before, (start, end) in pairwise([(0, 0), *merged]):
         start += after_lead(seen[start:end])
         subject = "I " if before[1] and _SHARED_SUBJECT.match(seen, start) and seen[before[0]] in "Ii" else ""
-        joined = seen[before[1] : start].strip(" ,").lower()
+        joined = seen[before[1] : start].strip(" ,")
         yield Clause(subject + said[start:end], subject + seen[start:end], joined)
 
 

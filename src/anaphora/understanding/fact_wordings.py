@@ -82,7 +82,7 @@ FACTS: tuple[Shape, ...] = (
     shape(
         "fact",
         "i",
-        "i've got|i have|i own",
+        "'ve|have|own",
         rf"(?P<x>i(?: also)?(?:'ve(?: also)? got| have| own) {_THIRD} (?:[\w-]+ ){{0,2}}?"
         rf"(?:{_KIN}|allerg(?:y|ies)|degree|phd|"
         r"masters?|bachelors?|macbook|laptop|thinkpad|car|house|garden|startup|company|meeting|standup|class|"
@@ -129,7 +129,7 @@ FACTS: tuple[Shape, ...] = (
     shape(
         "fact",
         "iw",
-        "using|running| on ",
+        "using|running|on ",
         rf"(?P<x>(?:i|we){BE} (?:currently |also |additionally )*(?:using|running|on) {_TOOL}"
         r"(?-i:(?=[A-Z\ufffc])|(?=\S+ v?\d)|"
         r"(?=postgres|python|node|react|django|redis|docker|macos|ubuntu|linux))\S.*)",

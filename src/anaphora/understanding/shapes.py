@@ -29,6 +29,6 @@ def shape(kind: SignalKind, begins: str, needles: str, pattern: str, before: str
 
 MILD = (
     r"(?:(?:really|just|also|additionally|only|mostly|strongly|much|generally|kinda|actually|still|now|finally|already|"
-    r"simply|do)\s+)*"
+    r"simply|temporarily|for now|do)\s+)*"
 )
 BE = r"(?:'m|'re| am| are)"

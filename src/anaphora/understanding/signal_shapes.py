@@ -172,7 +172,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     shape(
         "decision",
-        "acdfgijkmnorsw",
+        "acdfgijkmnorstw",
         "decided|agreed|opted|chose",
         rf"(?:it (?:was|is|has been) )?(?:(?:we|i)(?:'ve| have|{BE}| had)? )?{MILD}(?:decided|agreed|opted|"
         r"chosen?) (?:to|that|we'll|we will) (?P<x>.+)",

@@ -30,6 +30,7 @@ from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.lexicon import TECHNOLOGIES
 from anaphora.understanding.likings import PREFERENCES
 from anaphora.understanding.once import once
+from anaphora.understanding.passing import PASSING, for_a_while, while_in
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.sentence_shapes import (
     CLOSING,
@@ -126,21 +127,30 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
         found.append(Signal("remember", note))
         said, seen = said[place:], seen[place:]
     parts = list(clauses(said, seen))
-    supposed, last = False, ""
+    supposed, last, until = False, "", ""
     for number, clause in enumerate(parts):
         if REPORTED.match(clause.seen):
             break
         if (asked and number == len(parts) - 1) or QUESTION.match(clause.seen):
-            supposed, last = False, ""
+            supposed, last, until = False, "", ""
         elif CONDITION.match(clause.seen):
-            supposed, last = True, ""
-        elif clause.joined in _BECAUSE and found and found[-1].kind == "decision" and not found[-1].because:
+            until = while_in(clause.seen)
+            supposed, last = not until, ""
+        elif clause.joined.lower() in _BECAUSE and found and found[-1].kind == "decision" and not found[-1].because:
             found[-1] = replace(found[-1], because=tidied(clause.said) or None)
         else:
+            time = until or while_in(clause.joined) or while_in(last)
             signal = _read(clause, last, supposed=supposed, alone=alone)
-            found.extend([added(signal, clause, last)] if signal else [])
-            supposed, last = False, clause.said
+            if signal is not None and not _is_open(signal, until, time):
+                found.append(for_a_while(added(signal, clause, last), clause, time))
+            supposed, last, until = False, clause.said, ""
     return found
+
+
+def _is_open(signal: Signal, until: str, time: str) -> bool:
+    """Whether nothing follows from it yet: what is allowed for a while is still forbidden, and what is wanted until
+    something happens may not be wanted."""
+    return bool(time and signal.kind == "withdrawal") or bool(until and signal.kind not in PASSING)
 
 
 def _decided_instead(said: str, seen: str, *, spoken: bool) -> list[Signal]:
@@ -167,7 +177,7 @@ def _reason_before(clause: Clause, last: str) -> str | None:
     first = WHY_FIRST.fullmatch(last)
     if first:
         return first["x"]
-    return last or None if re.search(r"\bso$", clause.joined) else None
+    return last or None if re.search(r"\bso$", clause.joined, re.IGNORECASE) else None
 
 
 def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal | None:
