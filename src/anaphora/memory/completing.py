@@ -14,7 +14,7 @@ from anaphora.memory.terms import stem
 from anaphora.types import Action, Goal
 from anaphora.understanding.patterns import any_case
 
-__all__ = ["completed", "started"]
+__all__ = ["ANY", "Task", "completed", "fitting", "started"]
 
 Task = Goal | Action
 
@@ -55,10 +55,11 @@ _NOUNS = {  # what a deed is called when it is spoken of as a thing
         "fix": "fix",
     }.items()
 }
-_DONE, _WORKS = "done", "works"
+_DONE, _WORKS, ANY = "done", "works", "any"  # whatever is done to it
 _MEANT: Mapping[str, frozenset[str]] = {  # which tasks are done when something is "done", when it "works"
     _DONE: frozenset(["make", "fix", "change"]),
     _WORKS: frozenset(["fix"]),
+    ANY: frozenset([_DONE, *_VERBS]),
 }
 _I = r"(?:(?:i|we)(?:'m| am|'re| are|'ve| have)? )?(?:\w+ly |all |just |now |already )*"
 _SAID = (
@@ -117,14 +118,14 @@ def completed(said: str, tasks: Sequence[Task]) -> list[Task]:
         if match := pattern.fullmatch(_TAIL.sub("", " ".join(said.replace("’", "'").split()).rstrip(".! "))):
             verb = match.groupdict().get("v")
             deed = deed or _deed_said(verb or "")
-            return [t for part in _AND.split(match["x"]) for t in _fitting(deed, part, tasks)] if deed else []
+            return [t for part in _AND.split(match["x"]) for t in fitting(deed, part, tasks)] if deed else []
     return []
 
 
 def started(said: str, goals: Sequence[Goal]) -> Goal | None:
     """The open goal that somebody says to be working on, if it is clear which."""
     busy = _BUSY_WITH.fullmatch(" ".join(said.split()))
-    found = _fitting(_DONE, busy["x"], goals) if busy else []
+    found = fitting(_DONE, busy["x"], goals) if busy else []
     return found[0] if len(found) == 1 and isinstance(found[0], Goal) else None
 
 
@@ -135,7 +136,7 @@ def _deed_said(verb: str) -> str:
     return "ship" if low == "live" else _DEEDS.get(stem(low), "")
 
 
-def _fitting(deed: str, thing: str, tasks: Sequence[Task]) -> list[Task]:
+def fitting(deed: str, thing: str, tasks: Sequence[Task]) -> list[Task]:
     """The tasks that are this deed on this thing; none where two different ones are."""
     said = _read_thing(deed, thing)
     if not said.words or said.words <= _EMPTY:
@@ -171,9 +172,9 @@ def _read_thing(deed: str, thing: str) -> _Deed:
     """What is said to be done; "testing the form" is a deed of its own."""
     first, _, rest = thing.strip().partition(" ")
     inner = _DEEDS.get(stem(first.lower())) if first.lower().endswith("ing") else None
-    if inner and rest and deed == _DONE:
+    if inner and rest and deed in (_DONE, ANY):
         return _Deed(inner, *_words(rest))
-    named = _read_task(thing) if deed == _DONE and _DEEDS.get(first.lower()) else None
+    named = _read_task(thing) if deed in (_DONE, ANY) and _DEEDS.get(first.lower()) else None
     if named is not None and named.words and first.lower() not in _NOUNS:
         return named
     return _Deed(deed, *_words(thing))
@@ -182,7 +183,7 @@ def _read_thing(deed: str, thing: str) -> _Deed:
 def _as_noun(said: _Deed) -> _Deed | None:
     """ "The migration to Postgres" is the deed of migrating to it."""
     deeds = said.core & _NOUNS.keys()
-    if said.deed != _DONE or len(deeds) != 1:
+    if said.deed not in (_DONE, ANY) or len(deeds) != 1:
         return None
     return _Deed(_NOUNS[next(iter(deeds))], said.core - deeds, said.words - deeds)
 

@@ -131,6 +131,8 @@ def _withdrawn(state: State, found: Withdrawal, at: datetime) -> list[Note | Dec
     constraints = [c for c in state.constraints if c.open and c.at <= at]
     decisions = [d for d in state.decisions if d.open and d.at <= at]
     words = _words(found.words)
+    if found.of == "task":
+        return []
     if found.exactly:
         same = found.words.lower()
         of_sort: Sequence[Note | Decision] = decisions if found.of == "decision" else constraints

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, get_args
 from anaphora.errors import BadText, InputError
 from anaphora.memory.completing import completed, started
 from anaphora.memory.deciding import said_again, with_decision
+from anaphora.memory.dropping import given_up, refused
 from anaphora.memory.facts import topic_of, with_fact
 from anaphora.memory.items import (
     ENTITIES_KEPT,
@@ -79,7 +80,7 @@ class Work:
             old = _goal(state, goal)
             new = replace(old, status=status or old.status, priority=priority or old.priority, text=said or old.text)
             if status is not None and status != old.status:
-                new = replace(new, closed_by=self._message_id if status == "complete" else None)
+                new = replace(new, closed_by=None if new.open else self._message_id)
             if parent is not None:
                 new = replace(new, parent=_above(state, old, parent))
             return swapped(state, "goals", new)
@@ -138,7 +139,8 @@ class Work:
             grown = self._put(state, "decisions", item)
             if grown is state:
                 return said_again(state, item)
-            return _corrected(with_decision(grown, item), "decisions", item, instead_of)
+            settled = _corrected(with_decision(grown, item), "decisions", item, instead_of)
+            return self._dropped(settled, refused(said, tasks_of(settled)))
 
         self._do(change)
 
@@ -157,9 +159,14 @@ class Work:
         self._do(change)
 
     def withdraw(self, said: str) -> None:
-        """What "you may commit to main now" or "forget the decision about Redis" speaks of no longer holds, where it is
-        clear which that is."""
-        self._do(lambda state: without_withdrawn(state, said, self._at, self._message_id))
+        """What "you may commit to main now" or "forget the decision about Redis" speaks of no longer holds, and what
+        "forget about the dashboard" speaks of is no longer wanted, where it is clear which that is."""
+
+        def change(state: State) -> State:
+            left = without_withdrawn(state, said, self._at, self._message_id)
+            return self._dropped(left, given_up(said, tasks_of(left)))
+
+        self._do(change)
 
     def remember(self, text: str, *, instead_of: str | None = None) -> None:
         """What was to be remembered in the same words of another day is past, as is what it is said to be
@@ -276,6 +283,14 @@ class Work:
         assert isinstance(task, Action)
         return swapped(state, "actions", replace(task, done=task.done or self._at, closed_by=self._message_id))
 
+    def _dropped(self, state: State, tasks: Iterable[Goal | Action]) -> State:
+        for task in tasks:
+            if isinstance(task, Goal):
+                state = swapped(state, "goals", replace(task, status="dropped", closed_by=self._message_id))
+            else:
+                state = swapped(state, "actions", replace(task, dropped=self._at, closed_by=self._message_id))
+        return state
+
     def _put(self, state: State, place: str, item: Item) -> State:
         return with_item(state, place, item, by_hand=self._message_id is None)
 
@@ -322,7 +337,7 @@ def _corrected(state: State, place: str, item: Decision | Note, older: str | Non
 def _reopened(state: State, task: Goal | Action) -> State:
     if isinstance(task, Goal):
         return swapped(state, "goals", replace(task, status="pending", closed_by=None))
-    return swapped(state, "actions", replace(task, done=None, closed_by=None))
+    return swapped(state, "actions", replace(task, done=None, dropped=None, closed_by=None))
 
 
 def _goal(state: State, name: str) -> Goal:

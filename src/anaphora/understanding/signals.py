@@ -183,11 +183,11 @@ def _reason_before(clause: Clause, last: str) -> str | None:
 def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal | None:
     """The one thing that a clause says; what only may come to be still limits what is done, and no more. `last` is the
     clause before it, where that was said of the same."""
-    if not supposed and (liking := _preference(clause)):
-        return liking
     back = None if supposed else withdrawn_in(clause.seen)
     if back is not None and back.says == "named":
         return Signal("withdrawal", tidied(clause.said))
+    if not supposed and (liking := _preference(clause)):
+        return liking
     if not supposed and (town := _MOVES.fullmatch(clause.seen)) and _is_town(town["x"]):
         return Signal("fact", tidied(clause.said))
     for kind, pattern, before, _ in shapes_for(clause.seen):

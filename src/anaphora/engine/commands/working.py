@@ -141,6 +141,7 @@ def item_line(state: State, item: Item) -> str:
         several = len({f.speaker for f in state.facts}) > 1
         line += f" ({item.speaker})" if several and item.speaker else ""
         return line + (f" (past since {item.until:%Y-%m-%d})" if item.until else "")
+    line += f" (dropped on {item.dropped:%Y-%m-%d})" if item.dropped else ""
     return line + (f" (done on {item.done:%Y-%m-%d})" if item.done else "")
 
 
