@@ -35,7 +35,7 @@ def goals_of(memory: Memory) -> list[tuple[str, str]]:
         (DARK, "drop dark mode"),
         (DARK, "let's drop the dark mode idea"),
         (DARK, "let's skip dark mode"),
-        (DARK, "never mind the dark mode"),
+        (DARK, "never mind about dark mode"),
         (DARK, "let's not do dark mode after all"),
         (DARK, "we decided not to add dark mode"),
         (DARK, "we decided against dark mode"),
@@ -56,6 +56,8 @@ def goals_of(memory: Memory) -> list[tuple[str, str]]:
         (EXPORT, "we no longer need the CSV export"),
         ("I want to write a newsletter", "let's skip the newsletter"),
         ("I want to migrate to Postgres", "forget about the migration"),
+        ("I need a login page", "forget about the login page"),
+        ("we need an export to CSV", "we don't need the export any more"),
     ],
 )
 def test_a_goal_that_is_given_up_is_dropped_and_not_reached(memory: Memory, wanted: str, said: str) -> None:

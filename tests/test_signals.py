@@ -98,6 +98,14 @@ GOALS: list[tuple[str, Expected]] = [
     ("We're building a budget tracker", ("goal", "building a budget tracker")),
     ("Let's implement JWT auth", ("goal", "implement JWT auth")),
     ("Goal: ship 1.0", ("goal", "ship 1.0")),
+    ("I need a login page", ("goal", "a login page")),
+    ("we need an export to CSV", ("goal", "an export to CSV")),
+    ("we also need a search bar", ("goal", "a search bar")),
+    ("we're going to need a search box", ("goal", "a search box")),
+    ("we'll need a landing page for the launch", ("goal", "a landing page for the launch")),
+    ("the app needs a settings page", ("goal", "a settings page")),
+    ("we need a way to reset passwords", ("goal", "a way to reset passwords")),
+    ("i need a packing list for lisbon", ("goal", "a packing list for lisbon")),
 ]
 ACTIONS: list[tuple[str, Expected]] = [
     ("I still need to write the docs", ("action", "write the docs")),
@@ -219,6 +227,23 @@ I want to understand this
 I need to ask you something
 I want you to write a test
 what is the goal?
+I need help
+I need to go
+we need to talk
+I need that file
+I need the login page
+I need coffee
+I need a break
+I need a hand with the form
+I need an answer about the export
+I need a page number
+I need a way out
+I need a table for two
+we need a quick test of the button
+do we need a login page?
+if we need a login page, tell me
+you need a login page
+she said we need a login page
 how do I remember the password?
 Do you remember the FAB button?
 I remember that it was blue

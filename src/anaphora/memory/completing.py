@@ -97,6 +97,7 @@ _RUNNING = frozenset(stem(w) for w in ("pass", "work", "green", "run", "succeed"
 _BUSY_WITH = any_case(r"(?:currently )?(?:working on|building|developing|creating|migrating|designing)\s+(?P<x>.+)")
 _RELATIVE = frozenset(["that", "which", "who", "where", "so"])
 _LONGEST = 300  # characters of what says that something is done
+_ARTICLES = ("a", "an")
 _EMPTY = frozenset(["it", "that", "this", "everything", "all"])
 
 
@@ -193,7 +194,7 @@ def _read_task(text: str) -> _Deed:
     while lead := _TO_DO.match(plain):
         plain = plain[lead.end() :]
     first, _, rest = plain.partition(" ")
-    deed = _DEEDS.get(stem(first.lower()))
+    deed = "make" if first.lower() in _ARTICLES else _DEEDS.get(stem(first.lower()))  # a thing that is not there yet
     if deed is None or not rest:
         return _Deed(_DONE if deed is None else deed, *_words(plain))
     core, words, last = _words(rest)

@@ -60,6 +60,16 @@ _NOUNS = (
     r"logging|async|threads?\b|regex|eval\b|warnings|nuts|gluten|dairy|meat|sugar|meetings?\b|deploys?\b|calls?\b)"
 )
 
+_MADE = (  # what somebody who needs one has to make or to find; help, coffee and a break are had at once
+    r"(?:page|form|dashboard|web ?site|home ?page|app|application|export|import|endpoint|api|chart|report|menu|modal|"
+    r"popup|dialog|feature|component|screen|login|sign-?up|widget|plugin|filter|button|dropdown|toggle|slider|navbar|"
+    r"sidebar|footer|banner|logo|template|theme|service|pipeline|workflow|integration|migration|backup|notebook|"
+    r"spreadsheet|plan|itinerary|checklist|schedule|budget|newsletter|gallery|calendar|importer|exporter|converter|"
+    r"scraper|crawler|parser|validator|generator|calculator|tracker|counter|database|presentation|poster|flyer|invoice|"
+    r"hotel|flight|apartment|flat|\w+ (?:box|bar|field|list|table|suite|script|view|tool|system|job))"
+)
+_MADE_HOW = r"(?:(?!(?:with|about|on|for|of|from|in|to|and|or|quick)\b)[\w/-]+ ){0,3}?"
+
 SHAPES: tuple[Shape, ...] = (
     # what comes later, before it is taken for a decision
     shape(
@@ -221,6 +231,14 @@ SHAPES: tuple[Shape, ...] = (
         "go with ",
     ),
     # goals
+    shape(
+        "goal",
+        "impouwtc",
+        "need",
+        r"(?:i|we|users|people|customers|(?:the|our|my) [\w-]+(?: [\w-]+)?)"
+        rf"(?:'ll| will|{BE} (?:going to|gonna))? {MILD}needs? (?:(?P<x>an? {_MADE_HOW}{_MADE}"
+        r"(?:,? (?:for|to|that|which|where|with|in|on|from|as|so|and)\b.*)?[.!]?$)|(?P<y>a (?:\w+ )?way to \w.+))",
+    ),
     shape("goal", "l", _LET, rf"(?:let's|lets|let us) {MILD}(?P<x>{_MAKE} .+)"),
     shape(
         "goal",

@@ -126,7 +126,7 @@ _GIVEN_UP = (  # what is no longer wanted
     any_case(rf"drop {_THE} (?:last )?(?P<n>{_TASK})(?: {_WHAT} (?P<x>.{{2,80}}?))?{_WHY}"),
     any_case(
         rf"(?:(?:let's |lets |we can |we'll |we should |please |just )*{_GIVE_UP}|drop(?! .*\b(?:tables?|columns?|"
-        rf"index|schema|database|rows?)\b)|never ?mind(?: about)?) (?P<thing>{_THING}){_WHY}"
+        rf"index|schema|database|rows?)\b)|never ?mind about) (?P<thing>{_THING}){_WHY}"
     ),
     any_case(rf"(?:we|i) no longer (?:need|want|plan|intend) {_WISH}{_WHY}"),
     any_case(
