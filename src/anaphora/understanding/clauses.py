@@ -7,16 +7,19 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from anaphora.understanding.pasted import own_lengths
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.text import READ_AT_MOST, mask
 
 __all__ = [
     "CONDITION",
     "FOR_NOW",
+    "OWN_AGAIN",
     "QUESTION",
     "REASON",
     "REPORTED",
     "REQUEST",
+    "SAID_BY",
     "TAG",
     "Clause",
     "after_lead",
@@ -117,6 +120,12 @@ REPORTED = any_case(
     "insist|mention|advise|believe|reads|state",
     dear=True,
 )
+OWN_AGAIN = any_case(r"(?:but|so) (?:let's|lets|let us|i'll|i want|i'd)\b", needles="but|so")
+SAID_BY = any_case(
+    r",\s+(?!(?:i|we)\b)[\w\ufffc]+(?: \w+)? (?:said|says|told (?:me|us)|wrote|claims|claimed)[.!]*\s*$",
+    needles="said|says|told|wrote|claim",
+    dear=True,
+)
 _TRANSCRIPT = expression(
     r"\s*(?:>|\||(?!PS|NB|OK)(?:[A-Z]{1,3}|Human|Assistant|User|Bot|AI|System|Customer|Agent|Interviewer|"
     r"Speaker \d):\s)"
@@ -166,17 +175,23 @@ def _within(sentences: list[tuple[str, str]], limit: int) -> int:
 
 
 def _sentences(text: str) -> Iterator[tuple[str, str]]:
-    lines = zip(text.splitlines(), mask(text).splitlines(), strict=False)
-    for line, masked in lines:
-        if not masked.strip() or _TRANSCRIPT.match(line):
+    lines = [
+        (line, _seen(line, masked)) for line, masked in zip(text.splitlines(), mask(text).splitlines(), strict=False)
+    ]
+    for (whole, all_seen), length in zip(lines, own_lengths([seen for _, seen in lines]), strict=True):
+        line, seen = whole[:length], all_seen[:length]
+        if not seen.strip(f" {_HIDDEN}") or _TRANSCRIPT.match(line):
             continue
-        seen = line
-        if masked != line:
-            seen = "".join(m if m != " " or o.isspace() else _HIDDEN for m, o in zip(masked, line, strict=False))
-        seen = seen.replace("’", "'")
         for start, end in _pieces(seen, _SENTENCE_BREAK):
             if seen[start:end].strip(f" {_HIDDEN}"):
                 yield line[start:end], seen[start:end]
+
+
+def _seen(line: str, masked: str) -> str:
+    """The line with a mark for each character that is hidden in it, and plain apostrophes."""
+    if masked != line:
+        line = "".join(m if m != " " or o.isspace() else _HIDDEN for m, o in zip(masked, line, strict=False))
+    return line.replace("’", "'")
 
 
 def _pieces(text: str, breaks: re.Pattern[str]) -> Iterator[tuple[int, int]]:

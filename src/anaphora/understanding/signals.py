@@ -6,6 +6,7 @@ The speaker's own statements are read, clause by clause: what is asked, supposed
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -13,10 +14,12 @@ from anaphora.types import Signal
 from anaphora.understanding.beside import added
 from anaphora.understanding.clauses import (
     CONDITION,
+    OWN_AGAIN,
     QUESTION,
     REASON,
     REPORTED,
     REQUEST,
+    SAID_BY,
     TAG,
     Clause,
     after_lead,
@@ -126,12 +129,10 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
         note, place = told
         found.append(Signal("remember", note))
         said, seen = said[place:], seen[place:]
-    parts = list(clauses(said, seen))
+    parts = [] if SAID_BY.search(seen) else list(clauses(said, seen))
     supposed, last, until = False, "", ""
-    for number, clause in enumerate(parts):
-        if REPORTED.match(clause.seen):
-            break
-        if (asked and number == len(parts) - 1) or QUESTION.match(clause.seen):
+    for clause in _own(parts):
+        if (asked and clause is parts[-1]) or QUESTION.match(clause.seen):
             supposed, last, until = False, "", ""
         elif CONDITION.match(clause.seen):
             until = while_in(clause.seen)
@@ -145,6 +146,16 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
                 found.append(for_a_while(added(signal, clause, last), clause, time))
             supposed, last, until = False, clause.said, ""
     return found
+
+
+def _own(parts: Sequence[Clause]) -> Iterator[Clause]:
+    """The clauses that are said and not reported: what follows a report belongs to it, but for "but let's …"."""
+    reported = False
+    for clause in parts:
+        reported = reported or REPORTED.match(clause.seen) is not None
+        reported = reported and OWN_AGAIN.match(f"{clause.joined} {clause.seen}") is None
+        if not reported:
+            yield clause
 
 
 def _is_open(signal: Signal, until: str, time: str) -> bool:
