@@ -38,7 +38,8 @@ _LOGGED = expression(
 )
 _CHATTED = any_case(
     r"\s*(?:\[[\d:. apm]{4,20}\]\s*|\d{1,2}:\d\d(?: ?[ap]m)?\s+)?[<@]?(?P<who>[a-z][\w-]{1,19})>?"
-    r"(?: ?\(\d[^)\n]{0,20}\))?:\s+(?P<speech>(?:i|i'm|i'll|we|we'll|we're|let's|lets|you|yes|yeah|yep|no|nope|ok|okay|sure|hi|hey|"
+    r"(?: ?\(\d[^)\n]{0,20}\))?:\s+(?P<speech>(?:i|i'm|i'll|we|we'll|we're|let's|lets|you|yes|yeah|yep|no|nope|ok|"
+    r"okay|sure|hi|hey|"
     r"hello|thanks|can|could|should|what|why|how|but|and|so|that|it|it's|maybe|please|good|great|hmm+)\b)?"
 )
 _LABELS = word_set(
