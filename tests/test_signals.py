@@ -106,6 +106,18 @@ GOALS: list[tuple[str, Expected]] = [
     ("the app needs a settings page", ("goal", "a settings page")),
     ("we need a way to reset passwords", ("goal", "a way to reset passwords")),
     ("i need a packing list for lisbon", ("goal", "a packing list for lisbon")),
+    ("need a hotel with a pool", ("goal", "a hotel with a pool")),
+    ("planning a trip to portugal", ("goal", "planning a trip to portugal")),
+    ("goal is a monthly report", ("goal", "a monthly report")),
+    ("also todo update the imprint", ("action", "update the imprint")),
+    ("let's not rent bikes", ("decision", "don't rent bikes")),
+    ("no museums please", ("constraint", "no museums")),
+    ("budget 3000 euro", ("constraint", "budget 3000 euro")),
+    ("we should launch by dec 1", ("constraint", "we should launch by dec 1")),
+    ("i can't drive stick", ("preference", "can't drive stick")),
+    ("booked the flights!", ("completion", "booked the flights")),
+    ("renewed the passports yesterday", ("completion", "renewed the passports yesterday")),
+    ("the hotel is booked", ("completion", "the hotel is booked")),
 ]
 ACTIONS: list[tuple[str, Expected]] = [
     ("I still need to write the docs", ("action", "write the docs")),
@@ -227,6 +239,18 @@ I want to understand this
 I need to ask you something
 I want you to write a test
 what is the goal?
+planning a trip is hard
+goal is null in the debugger
+todo list is too long
+let's not forget the bikes
+let's not worry about it
+let's not get ahead of ourselves
+no thanks please
+no, please
+I can't eat this
+I sent the request twice
+I wrote the following code
+polars is great, i'll stick with it
 I need help
 I need to go
 we need to talk

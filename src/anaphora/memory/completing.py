@@ -61,6 +61,21 @@ _MEANT: Mapping[str, frozenset[str]] = {  # which tasks are done when something 
     _WORKS: frozenset(["fix"]),
     ANY: frozenset([_DONE, *_VERBS]),
 }
+_ERRANDS: Mapping[str, str] = {
+    "booked": "book",
+    "reserved": "reserve",
+    "renewed": "renew",
+    "ordered": "order",
+    "bought": "buy",
+    "paid": "pay",
+    "sent": "send",
+    "packed": "pack",
+    "submitted": "submit",
+    "signed": "sign",
+    "scheduled": "schedule",
+    "registered": "register",
+}
+_HAD = frozenset(["booked", "reserved", "ordered", "bought"])
 _I = r"(?:(?:i|we)(?:'m| am|'re| are|'ve| have)? )?(?:\w+ly |all |just |now |already )*"
 _SAID = (
     (
@@ -68,7 +83,7 @@ _SAID = (
         any_case(rf"{_I}(?:done|finished|completed?|ready|through)(?: with|:) (?P<x>.+)"),
     ),
     (_DONE, any_case(rf"{_I}(?:finished|completed) (?P<x>.+)")),
-    ("", any_case(rf"{_I}(?P<v>\w+ed|built|wrote) (?P<x>.+)")),
+    ("", any_case(rf"{_I}(?P<v>\w+ed|built|wrote|sent|bought|paid)(?: for)? (?P<x>.+)")),
     (_WORKS, any_case(r"(?P<x>.+?) (?:now |all |finally |again )*(?:pass(?:es|ed)?|succeed(?:s|ed)?|works?)\b.*")),
     (
         _WORKS,
@@ -79,14 +94,14 @@ _SAID = (
         any_case(
             r"(?P<x>.+?)(?:'s| is| are| was| were| got| has been| have been)(?: now| finally| all| already| both)* "
             r"(?P<v>done|finished|completed?|ready|implemented|fixed|merged|deployed|shipped|released|live|resolved|"
-            r"solved)\b.*"
+            rf"solved|{'|'.join(_ERRANDS)})\b.*"
         ),
     ),
 )
 _UNSURE = any_case(
     r"\b(?:almost|nearly|half(?:way)?|partly|partially|mostly|most of|some of|part of|parts of|not|isn't|aren't|wasn't|"
     r"haven't|hasn't|never|except|apart from|will|would|should|could|might|may|soon|tomorrow|until|if|when|once|draft|"
-    r"\d+ ?%|without|hardly|barely)(?!\w)|\?"
+    r"\d+ ?%|without|hardly|barely|wrong)(?!\w)|\?"
 )
 _TAIL = any_case(r"\s*(?:,|;| so | but | because | since | thanks to | yesterday| today| now$| finally$| already$).*$")
 _AND = any_case(r"\s+and\s+|\s*,\s+(?:and\s+)?|\s+&\s+")
@@ -117,10 +132,17 @@ def completed(said: str, tasks: Sequence[Task]) -> list[Task]:
         return []
     for deed, pattern in _SAID:
         if match := pattern.fullmatch(_TAIL.sub("", " ".join(said.replace("’", "'").split()).rstrip(".! "))):
-            verb = match.groupdict().get("v")
-            deed = deed or _deed_said(verb or "")
-            return [t for part in _AND.split(match["x"]) for t in fitting(deed, part, tasks)] if deed else []
+            verb = (match.groupdict().get("v") or "").lower()
+            return [t for part in _AND.split(match["x"]) for t in _done(deed, verb, part, tasks)]
     return []
+
+
+def _done(deed: str, verb: str, thing: str, tasks: Sequence[Task]) -> list[Task]:
+    """The tasks that are done when this was done to this thing; what is booked or bought is had."""
+    if deed := deed or _deed_said(verb):
+        return fitting(deed, thing, tasks)
+    same = fitting(_DONE, f"{_ERRANDS.get(verb, verb)} {thing}", tasks)
+    return same or (fitting(_DONE, thing, tasks) if verb in _HAD else [])
 
 
 def started(said: str, goals: Sequence[Goal]) -> Goal | None:

@@ -30,11 +30,13 @@ _SETTING = any_case(
     r"raised|increased|lowered|cut|reduced) )?"
     r"(?:the |our |my )?(?:new |hard |final |current )*(?P<n>deadline|budget|limit|due date|time limit|memory limit|"
     r"cut-?off)(?: for (?P<z>[\w ]{2,30}?))?(?: back| forward| out)?"
-    r"(?::| is| was| has| got| had| will| moved| changed| to| until| shifted| extended|'s)(?!\w).+"
+    r"(?::| is| was| has| got| had| will| moved| changed| went| to| until| shifted| extended|'s|"
+    r"(?= [€$£]?\d))(?!\w).+"
 )
 _UNTIL = any_case(r"(?:we|you|i)(?:'ve| have)?(?: now)?(?: got)?(?: now)? (?:until|till) .+?(?: (?:for|to) (?P<z>.+))?")
 _CHANGED = any_case(
-    r"\b(?:new|now|moved|pushed|postponed|extended|shifted|changed|raised|increased|lowered|cut|reduced|got until)\b"
+    r"\b(?:new|now|moved|went|pushed|postponed|extended|shifted|changed|raised|increased|lowered|cut|reduced|"
+    r"got until)\b"
 )
 _BOUNDED = any_case(  # "never use port 80" and "never use port 443" are two
     r"\b(?:max(?:imum)?|min(?:imum)?|at most|at least|than|under|below|above|within|up to|exceed\w*|over|every|per|is|"

@@ -37,7 +37,7 @@ _SENTENCE_BREAK = any_case(r"(?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(
 _SUBJECT = (
     r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|let's|lets|it|it's|that|that's|this|they|he|she|you|please|"
     r"can|could|how|what|why|which|where|is|are|do|does|should|would|my|our|the|there|remember|remind|don't|never|"
-    r"always|no|must)\b"
+    r"always|no|must|budget|deadline)\b"
 )
 _CLAUSE_BREAK = any_case(
     rf"(?=[,\s])(?:,\s*(?:(?:and|so|then|but|or|because|since|now)\s+)*(?={_SUBJECT})"
@@ -111,7 +111,7 @@ CONDITION = any_case(
 REPORTED = any_case(
     r"according to\b|(?:the|these|those|some|many|most|our|their|my)(?: \w+)? \w+s (?:say|tell|claim|suggest|"
     r"recommend|"
-    r"think)\b|people (?:say|think)\b|(?:.{0,40}\b)?(?!(?:i|we)\b)[\w\ufffc]+(?:\s+(?:has|have|had|also|just|"
+    r"think)\b|people (?:say|think)\b|(?:.{0,40}\b)?(?!(?:i|we|nobody)\b)[\w\ufffc]+(?:\s+(?:has|have|had|also|just|"
     r"always|then))?\s+"
     r"(?:said|says|saying|told|tells|claims?|claimed|thinks?|suggest(?:s|ed)|recommend(?:s|ed)|"
     r"argue[sd]|wrote|"

@@ -14,7 +14,8 @@ PURPOSE = (
 WHY_FIRST = any_case(r"(?:because|since|as|given(?: that)?)\s+(?P<x>.+)", needles="because|since|as|given")
 WHY_NEXT = any_case(r"(?:because|the reason is(?: that)?|reason:)\s+(?P<x>.+)", needles="because|reason")
 FILLER = any_case(
-    r"(?:(?:use|do|keep|pick|choose|take|have|get|make|go with|go for|to|try|be|is|not|don't|the|a|an|some|of|"
+    r"(?:(?:use|do|keep|pick|choose|take|have|get|make|go with|go for|stick with|stick to|stay with|"
+    r"adopt|to|try|be|is|not|don't|the|a|an|some|of|"
     r"in|on|for|with"
     r")\s+)*(?:it|that|this|these|those|them|so|one|you|me|something|anything|everything|nothing|stuff|things?|"
     r"more|again|"

@@ -39,9 +39,11 @@ _STANDING = (  # what somebody is told to do whenever it comes up
     r"(?:answer|reply|respond|write|keep|put|call|run|add|format|speak|talk|explain|make|name|commit|push|test|"
     r"start|end|stop|avoid|prefer|send|sign|ask|tell|show|print|return|skip)"
 )
+_ERRANDS = r"(?:booked|renewed|ordered|packed|submitted|signed|reserved|scheduled|registered)"
+_TO_DO = r"(?:ask|add|update|fix|check|write|call|buy|book|send|remove|test|review|clean|rename|tell|find|order|pay)"
 _MOVED = (
-    r"(?:moved|pushed|postponed|extended|shifted|changed|delayed|raised|increased|lowered|cut|reduced|bumped|brought)"
-    r"(?: back| forward| out| up| down)?"
+    r"(?:moved|went|pushed|postponed|extended|shifted|changed|delayed|raised|increased|lowered|cut|reduced|bumped|"
+    r"brought)(?: back| forward| out| up| down)?"
 )
 _MAKE = r"(?:implement|build|create|develop|design|migrate|refactor|rewrite|set up)"
 _TOLD = (
@@ -90,7 +92,8 @@ SHAPES: tuple[Shape, ...] = (
         "action",
         "t",
         "todo|to-do|to do",
-        r"(?-i:TODO|todo|Todo|To-do|to-do|to do|To do)\s*[:\-–]\s*(?P<x>.{3,})|(?-i:TODO) (?P<y>.{3,})",
+        r"(?-i:TODO|todo|Todo|To-do|to-do|to do|To do)\s*[:\-–]\s*(?P<x>.{3,})|"
+        rf"(?-i:TODO|todo(?= {_TO_DO} )) (?P<y>.{{3,}})",
     ),
     shape("action", "[", "[ ]", r"\[ \]\s*(?P<x>.{3,})"),
     shape("action", "iw", "still", rf"(?:we|i) still (?:need|have|want|must|got)(?: to)? (?P<x>{_TOLD}.{{3,}})"),
@@ -131,8 +134,9 @@ SHAPES: tuple[Shape, ...] = (
         "decision",
         "l",
         "s not ",
-        rf"(?:let's|lets|let us) not {MILD}(?P<x>(?:use|go with|add|keep|adopt|switch to|bother with|rely on|"
-        r"do) .+)",
+        rf"(?:let's|lets|let us) not {MILD}(?P<x>(?!(?:forget|worry|talk|get|go (?:there|into|back|over)|rush|waste|"
+        r"over\w+|jump|argue|be|kid|pretend|start|discuss|assume|lose|say|think|wait|"
+        r"do (?:it|that|this))\b)[a-z]+ .+)",
         "don't ",
     ),
     shape("decision", "l", _LET, rf"(?:let's|lets|let us) {MILD}(?P<x>{_TAKE} .+)"),
@@ -233,10 +237,10 @@ SHAPES: tuple[Shape, ...] = (
     # goals
     shape(
         "goal",
-        "impouwtc",
+        "cimnoptuw",
         "need",
-        r"(?:i|we|users|people|customers|(?:the|our|my) [\w-]+(?: [\w-]+)?)"
-        rf"(?:'ll| will|{BE} (?:going to|gonna))? {MILD}needs? (?:(?P<x>an? {_MADE_HOW}{_MADE}"
+        r"(?:need|(?:i|we|users|people|customers|(?:the|our|my) [\w-]+(?: [\w-]+)?)"
+        rf"(?:'ll| will|{BE} (?:going to|gonna))? {MILD}needs?) (?:(?P<x>an? {_MADE_HOW}{_MADE}"
         r"(?:,? (?:for|to|that|which|where|with|in|on|from|as|so|and)\b.*)?[.!]?$)|(?P<y>a (?:\w+ )?way to \w.+))",
     ),
     shape("goal", "l", _LET, rf"(?:let's|lets|let us) {MILD}(?P<x>{_MAKE} .+)"),
@@ -250,18 +254,21 @@ SHAPES: tuple[Shape, ...] = (
     ),
     shape(
         "goal",
-        "gmot",
+        "agmot",
         "goal|aim|objective|target|mission",
-        r"(?:my|our|the)(?: \w+)? (?:goal|aim|objective|target|mission)(?: here| now| for [\w ]{2,30}?)?(?: is|"
+        r"(?:(?:my|our|the)(?: \w+)? (?:goal|aim|objective|target|mission)|"
+        r"(?:goal|aim|objective)(?= is (?:to|an?|that)\b))(?: here| now| for [\w ]{2,30}?)?(?: is|"
         r":)(?: to| that)? (?P<x>.{3,})|goals?: (?:to )?(?P<y>.{3,})",
     ),
     shape(
         "goal",
         "iw",
-        "working on|building|developing|creating|migrating|designing",
+        "working on|building|developing|creating|migrating|designing|planning",
         rf"(?:i|we){BE} {MILD}(?:currently )?(?P<x>(?:working on|building|developing|creating|migrating|"
+        r"planning(?= an? )|"
         rf"designing) (?!(?:this|that|it|(?:an?|this|my|the|some) (?:project|code|problem|task))\b).{{3,}})",
     ),
+    shape("goal", "p", "planning", r"(?P<x>planning an? (?!.*\b(?:is|are|was|takes?|would|can|helps?)\b).{3,})"),
     *FACTS,
     # constraints
     shape(
@@ -317,10 +324,24 @@ SHAPES: tuple[Shape, ...] = (
     ),
     shape(
         "constraint",
+        "itw",
+        "should",
+        r"(?P<x>(?:we|it|this|the \w+) should (?:launch|ship|go live|finish|deliver|"
+        r"be (?:done|ready|finished|live|out))(?: \S+){0,4}? by \w.*)",
+    ),
+    shape(
+        "constraint",
+        "n",
+        "no ",
+        r"(?P<x>no (?!(?:worries|problem|rush|thanks|need|hurry|idea|one|more)\b)[\w-]+(?: [\w-]+)?),? "
+        r"(?:please|pls)\b",
+    ),
+    shape(
+        "constraint",
         "bcdfhlmnort",
         "deadline|budget|limit|due date|cutoff|cut-off|constraint|requirement|rule",
         r"(?P<x>(?:the |our |my )?(?:hard |final |new )*(?:deadline|budget|limit|due date|time limit|memory limit|"
-        rf"cut-?off)(?: for [\w ]{{2,30}}?)?(?:(?: is|:| will be)(?! (?:off|gone|unclear|unknown)\b)|"
+        rf"cut-?off)(?: for [\w ]{{2,30}}?)?(?:(?: is|:| will be|(?= [€$£]?\d))(?! (?:off|gone|unclear|unknown)\b)|"
         rf"(?:'s| is| has| was| got| been)* {_MOVED} (?:to|until|till)) .{{2,}})|"
         r"(?:hard )?(?:constraints?|requirements?|rules?): (?P<y>.{3,})",
     ),
@@ -357,6 +378,15 @@ SHAPES: tuple[Shape, ...] = (
     # completions
     shape(
         "completion",
+        "abdfgijkmnoprstw",
+        "ed |bought|paid|sent|wrote|built|set up",
+        rf"(?P<x>(?:(?:i|we)(?:'ve| have)? )?{MILD}(?:{_ERRANDS}|bought|paid(?: for)?|sent|wrote|built|designed|"
+        r"migrated|refactored|documented|reviewed|published|set up) (?:the|my|our|all the|both) "
+        r"(?!(?:following|same|requests?|"
+        r"quer(?:y|ies)|data|headers?|messages?|payload|code|image)\b).{3,})",
+    ),
+    shape(
+        "completion",
         "cdfims",
         "finished|completed|merged|fixed|deployed|shipped|implemented",
         r"(?P<x>(?:finished|completed|merged|fixed|deployed|shipped|implemented) (?:the|all|my|our) .{3,})",
@@ -377,11 +407,13 @@ SHAPES: tuple[Shape, ...] = (
     shape(
         "completion",
         "",
-        "done|finished|complete|ready|implemented|fixed|merged|deployed|shipped|released|live|solved|passing|green|working",
+        "done|finished|complete|ready|implemented|fixed|merged|deployed|shipped|released|live|solved|passing|green|"
+        "working|booked|renewed|ordered|packed|submitted|signed|reserved|scheduled|registered|paid|bought",
         r"(?P<x>(?:(?!\b(?:not|no|isn't|aren't|never|who|which|until|by)\b)[^,\n]){1,60}?(?:'s| is| are| was|"
         r" were| got| has been| have been)(?: now| finally| all| already| both)? (?:done|finished|completed?|"
         r"ready(?! (?:to|for|when|if|as)\b)|"
-        r"implemented|fixed|merged|deployed|shipped|released|live|resolved|solved|passing|green|working(?= now|"
+        rf"implemented|fixed|merged|deployed|shipped|released|live|resolved|solved|{_ERRANDS}|paid|bought|"
+        r"passing|green|working(?= now|"
         r" again|[.!]?$))\b(?! by\b| in\b| when\b| using\b).*)",
     ),
     shape(
