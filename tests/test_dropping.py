@@ -165,3 +165,9 @@ def test_a_dropped_goal_is_no_active_one_of_another_programs_folder(memory: Memo
 def test_only_a_goal_that_is_pending_or_in_progress_is_open() -> None:
     for status, is_open in (("pending", True), ("in-progress", True), ("complete", False), ("dropped", False)):
         assert Goal("goal-1", "x", status, "medium", later(), "me").open is is_open  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("said", ["forget about dark mode", "skip the newsletter", "we don't need the export any more"])
+def test_who_gives_something_up_goes_on_with_the_same_talk(memory: Memory, said: str) -> None:
+    talked(memory, "I want to build a booking site", "> Nice.", "let's use Postgres")
+    assert memory.hear(said, at=later(9)).boundary.decision == "same"
