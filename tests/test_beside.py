@@ -166,6 +166,20 @@ def test_what_was_decided_for_a_while_ends_like_any_other(any_reading: Memory, s
     assert standing(any_reading) == stands
 
 
+@pytest.mark.parametrize(
+    ("first", "said", "kept"),
+    [
+        ("let's use Flask", "for the API, let's use FastAPI", "use FastAPI for the API"),
+        ("let's use Postgres", "for the demo use SQLite", "use SQLite for the demo"),
+        ("let's use Postgres", "in production, let's use MySQL", "use MySQL in production"),
+    ],
+)
+def test_what_something_is_decided_for_may_be_said_first(any_reading: Memory, first: str, said: str, kept: str) -> None:
+    talked(any_reading, first, said)
+    assert standing(any_reading)[1:] == [kept]
+    assert past(any_reading) == []
+
+
 def test_what_ends_by_saying_the_old_again_is_brought_back_by_undo(any_reading: Memory) -> None:
     talked(any_reading, "use port 8080", "for now use port 9090", "use port 8080")
     assert past(any_reading) == ["use port 9090 for now"]

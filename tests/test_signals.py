@@ -107,6 +107,14 @@ GOALS: list[tuple[str, Expected]] = [
     ("we need a way to reset passwords", ("goal", "a way to reset passwords")),
     ("i need a packing list for lisbon", ("goal", "a packing list for lisbon")),
     ("need a hotel with a pool", ("goal", "a hotel with a pool")),
+    ("I want a login page", ("goal", "a login page")),
+    ("we have to write docs", ("action", "write docs")),
+    ("for the demo use sqlite", ("decision", "use sqlite for the demo")),
+    ("for tests, let's use pytest", ("decision", "use pytest for tests")),
+    ("Vue is better, let's switch to it", ("decision", "switch to Vue", "Vue is better")),
+    ("let's call it Atlas", ("decision", "call it Atlas")),
+    ("until then no new features", ("constraint", "no new features until then")),
+    ("5 slides max", ("constraint", "5 slides max")),
     ("planning a trip to portugal", ("goal", "planning a trip to portugal")),
     ("goal is a monthly report", ("goal", "a monthly report")),
     ("also todo update the imprint", ("action", "update the imprint")),
@@ -250,7 +258,14 @@ no, please
 I can't eat this
 I sent the request twice
 I wrote the following code
-polars is great, i'll stick with it
+moving to a new flat on march 1
+the page is great, let's keep it
+for each item use a dict
+for example use Redis
+I want a beer
+I have to go now
+we have to wait
+let's call it again
 I need help
 I need to go
 we need to talk

@@ -60,7 +60,7 @@ FOR_NOW = (  # words that say that something is so only for a while
 _UNTIL_DAY = (
     r"(?:(?:until|till|til) (?:(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|noon|"
     r"next (?:week|month|sprint)|(?:the )?end of (?:the |next |this )?\w+|the (?:weekend|release|launch|demo)|"
-    r"further notice|\d\S*))"
+    r"then|further notice|\d\S*))"
 )
 _OPENERS = (
     r"(?:ok(?:ay)?|k|so|well|al?right|all right|yes|yeah|yep|yup|sure|hmm+|oh|ah|thanks(?: a lot)?|thank you|"

@@ -33,13 +33,19 @@ _TAKE = (
     r"migrate to|(?:switch|move|migrate) from [\w.+#/ -]{1,40}? to|"
     r"choose|pick|keep(?! \w+ing\b| (?:it up|in touch|on|up|an eye|in mind|track)\b| (?:\S+ ){1,8}(?:updated|"
     r"posted|informed|in the loop|in mind)\b)|drop|adopt|replace|stay (?:with|on)|settle on|"
-    r"standardi[sz]e on|rely on|opt for|rename|do(?= (?:option|variant|plan|approach|it (?:with|in))))"
+    r"standardi[sz]e on|rely on|opt for|rename|"
+    r"(?:call|name) it(?! (?:an?|quits|done|even|here|there|like|again|from|with|in|on|when|if|twice|once|via|by|after|"
+    r"before|every|each|for|to|\w+ly)\b)|do(?= (?:option|variant|plan|approach|it (?:with|"
+    r"in))))"
 )
 _STANDING = (  # what somebody is told to do whenever it comes up
     r"(?:answer|reply|respond|write|keep|put|call|run|add|format|speak|talk|explain|make|name|commit|push|test|"
     r"start|end|stop|avoid|prefer|send|sign|ask|tell|show|print|return|skip)"
 )
 _ERRANDS = r"(?:booked|renewed|ordered|packed|submitted|signed|reserved|scheduled|registered)"
+_HOME = (
+    r"(?:(?:an?|the|our|my) )?(?:new |bigger |smaller |nice )*(?:flat|apartment|house|place|city|town|country|home)\b"
+)
 _TO_DO = r"(?:ask|add|update|fix|check|write|call|buy|book|send|remove|test|review|clean|rename|tell|find|order|pay)"
 _MOVED = (
     r"(?:moved|went|pushed|postponed|extended|shifted|changed|delayed|raised|increased|lowered|cut|reduced|bumped|"
@@ -49,7 +55,8 @@ _MAKE = r"(?:implement|build|create|develop|design|migrate|refactor|rewrite|set 
 _TOLD = (
     r"(?!know|ask|see\b|understand|hear|say|tell|clarify|confirm|thank|talk|mention|point out|note|be (?:clear|"
     r"honest|sure)"
-    r"|believe|think|show you|share|do (?:that|this|it)\b|go (?:back|on)|learn (?:how|what|why)|find out|figure out|"
+    r"|believe|think|show you|share|do (?:that|this|it)\b|go (?:back|on|now|home|soon|to bed)|leave (?:now|soon)|"
+    r"learn (?:how|what|why)|find out|figure out|"
     r"give you|provide you|remind|let you|inform|check (?:if|whether)|make sure|verify|double-check|admit|"
     r"agree|apologi[sz]e|confess|use (?:this|that|it)\b)"
 )
@@ -108,6 +115,14 @@ SHAPES: tuple[Shape, ...] = (
         "i",
         "'ve|have|got|must",
         rf"i(?:'ve got| have|'ve| got| gotta| must)(?: to)? (?P<x>{_TOLD}(?<=to |ta |st ).{{3,}})",
+    ),
+    shape(
+        "action",
+        "w",
+        "have to|got to|gotta",
+        r"we(?:'ve got to| have to| got to| gotta) (?!(?:be|run|work|stay|support|keep|comply|remain|fit|match|"
+        r"handle|pass|"
+        rf"conform|fall|go|wait|leave|stop|choose|decide|find|use)\b)(?P<x>{_TOLD}.{{3,}})",
     ),
     shape(
         "action",
@@ -205,7 +220,7 @@ SHAPES: tuple[Shape, ...] = (
         rf"(?:(?:we|i)(?:'ve| have|{BE}| had)? |(?!(?:[^:,]|,\d)* (?:is|was|are|seems?|makes|"
         rf"would)\b)){MILD}(?:decided (?:on|for|in favou?r of)|chose|chosen|opted for|settled (?:on|for)|"
         r"agreed on|picked|(?:going|went|gone|go|sticking|stuck|staying) with|"
-        r"(?:switching|moving|migrating)(?: from [\w .+#-]{1,30}?)? to|dropping) (?P<x>.+)",
+        rf"(?:switching|moving(?!.* to {_HOME})|migrating)(?: from [\w .+#-]{{1,30}}?)? to|dropping) (?P<x>.+)",
         "go with ",
     ),
     shape(
@@ -238,8 +253,9 @@ SHAPES: tuple[Shape, ...] = (
     shape(
         "goal",
         "cimnoptuw",
-        "need",
-        r"(?:need|(?:i|we|users|people|customers|(?:the|our|my) [\w-]+(?: [\w-]+)?)"
+        "need|want|'d like|would like",
+        rf"(?:need|(?:i|we)(?: {MILD}want|'d like| would like)|(?:i|we|users|people|customers|(?:the|our|"
+        rf"my) [\w-]+(?: [\w-]+)?)"
         rf"(?:'ll| will|{BE} (?:going to|gonna))? {MILD}needs?) (?:(?P<x>an? {_MADE_HOW}{_MADE}"
         r"(?:,? (?:for|to|that|which|where|with|in|on|from|as|so|and)\b.*)?[.!]?$)|(?P<y>a (?:\w+ )?way to \w.+))",
     ),
@@ -314,6 +330,12 @@ SHAPES: tuple[Shape, ...] = (
         r"(?P<x>(?:don't|do not|dont) (?:ever )?(?:use|add|change|touch|break|log|store|remove|delete|modify|"
         r"install|import|commit|push|deploy|rename|edit|call|write|expose|hard-?code|rely|depend|include|send|"
         r"block|mention|return|create|introduce|exceed|repeat|print|mutate|mock|rewrite|refactor)\b.+)",
+    ),
+    shape(
+        "constraint",
+        "0123456789",
+        "max|tops|at most",
+        r"(?P<x>[0-9]+ [a-z][\w ]{1,30}? (?:max(?:imum)?|tops|at most)[.!]?$)",
     ),
     shape(
         "constraint",

@@ -39,9 +39,13 @@ from anaphora.understanding.sentence_shapes import (
     CLOSING,
     COMMAND,
     FILLER,
+    FOR_WHAT,
+    LED_BY,
     NOTE,
+    PRAISED,
     PURPOSE,
     REMEMBER,
+    TAKES_IT,
     WHY_FIRST,
     WHY_NEXT,
 )
@@ -143,7 +147,7 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
             time = until or while_in(clause.joined) or while_in(last)
             signal = _read(clause, last, supposed=supposed, alone=alone)
             if signal is not None and not _is_open(signal, until, time):
-                found.append(for_a_while(added(signal, clause, last), clause, time))
+                found.append(for_a_while(added(_with_purpose(signal, last), clause, last), clause, time))
             supposed, last, until = False, clause.said, ""
     return found
 
@@ -201,6 +205,8 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
         return liking
     if not supposed and (town := _MOVES.fullmatch(clause.seen)) and _is_town(town["x"]):
         return Signal("fact", tidied(clause.said))
+    if not supposed and (decided := _decided_of(clause, last)):
+        return decided
     for kind, pattern, before, _ in shapes_for(clause.seen):
         if supposed and kind != "constraint":
             continue
@@ -217,6 +223,21 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
         said, reason = _split("decision", clause.said, clause.seen)
         return Signal("decision", said, reason)
     return Signal("withdrawal", tidied(clause.said)) if back is not None else None
+
+
+def _decided_of(clause: Clause, last: str) -> Signal | None:
+    """ "For the demo use SQLite" decides for SQLite for the demo, "Vue is better, let's switch to it" for Vue."""
+    if clause.seen[:4].lower() == "for " and (found := FOR_WHAT.fullmatch(clause.seen)):
+        taken, purpose = clause.said[slice(*found.span("x"))], clause.said[slice(*found.span("z"))]
+        return Signal("decision", f"{tidied(taken)} for {purpose}")
+    praised = PRAISED.fullmatch(last.strip()) if last and (taken_it := TAKES_IT.fullmatch(clause.seen)) else None
+    return Signal("decision", f"{taken_it['v']} {praised['x']}", tidied(last)) if praised and taken_it else None
+
+
+def _with_purpose(signal: Signal, last: str) -> Signal:
+    """ "For the API, let's use FastAPI" and "in production, …" say before it what something is decided for."""
+    led = LED_BY.fullmatch(last.strip()) if signal.kind == "decision" and last else None
+    return signal if led is None else replace(signal, text=f"{signal.text} {led['z'][:1].lower()}{led['z'][1:]}")
 
 
 def _is_town(name: str) -> bool:
