@@ -180,6 +180,18 @@ def test_what_something_is_decided_for_may_be_said_first(any_reading: Memory, fi
     assert past(any_reading) == []
 
 
+@pytest.mark.parametrize("said", ["back to Postgres", "ok, back to postgres again", "we're back on Postgres now"])
+def test_going_back_ends_what_was_decided_for_a_while(any_reading: Memory, said: str) -> None:
+    talked(any_reading, "let's use Postgres", "let's use SQLite for now", said)
+    assert past(any_reading) == ["use SQLite for now"]
+
+
+@pytest.mark.parametrize("said", ["back to the login page", "back to work", "I'm back", "we're back on Monday"])
+def test_who_comes_back_to_something_else_ends_nothing(any_reading: Memory, said: str) -> None:
+    talked(any_reading, "let's use Postgres", "let's use SQLite for now", said)
+    assert past(any_reading) == []
+
+
 def test_what_ends_by_saying_the_old_again_is_brought_back_by_undo(any_reading: Memory) -> None:
     talked(any_reading, "use port 8080", "for now use port 9090", "use port 8080")
     assert past(any_reading) == ["use port 9090 for now"]

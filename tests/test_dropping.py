@@ -47,6 +47,7 @@ def goals_of(memory: Memory) -> list[tuple[str, str]]:
         (DARK, "dark mode is off the table"),
         (DARK, "dark mode is no longer needed"),
         (DARK, "dark mode is cancelled"),
+        (DARK, "no dark mode after all"),
         (DARK, "forget that goal"),
         (DARK, "drop the goal about dark mode"),
         (DARK, "scratch that"),

@@ -6,6 +6,7 @@ from anaphora.understanding.clauses import REASON
 from anaphora.understanding.patterns import any_case
 
 __all__ = [
+    "BACK_TO",
     "CLOSING",
     "COMMAND",
     "FILLER",
@@ -42,6 +43,11 @@ FOR_WHAT = any_case(
     rf"for (?P<z>{_WHAT}),? (?:(?:let's|lets|we'll|we should|please|just) )*"
     r"(?P<x>(?:use|go with|stick with|take|pick) (?!(?:the|this|that|it|your|my|only|an?|these|those|them)\b)"
     r"\S+(?: (?!to\b)\S+){0,3}?)[.!]?"
+)
+BACK_TO = any_case(
+    r"(?:let's (?:go )?|lets (?:go )?|we're |we are |we can go |i'm |go )?back (?:to|on)(?: using)? (?P<x>[\w.+#-]+)"
+    r"(?: again| now| then)*[.!]?",
+    needles="back ",
 )
 LED_BY = any_case(
     rf"(?P<z>for {_WHAT}|in (?:production|prod|staging|dev|development|ci|(?:the|our) (?:backend|front ?end|api|cli|"

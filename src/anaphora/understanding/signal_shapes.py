@@ -253,8 +253,8 @@ SHAPES: tuple[Shape, ...] = (
     shape(
         "goal",
         "cimnoptuw",
-        "need|want|'d like|would like",
-        rf"(?:need|(?:i|we)(?: {MILD}want|'d like| would like)|(?:i|we|users|people|customers|(?:the|our|"
+        "need|want|like",
+        rf"(?:need|(?:i|we)(?: {MILD}want|'d {MILD}like| would {MILD}like)|(?:i|we|users|people|customers|(?:the|our|"
         rf"my) [\w-]+(?: [\w-]+)?)"
         rf"(?:'ll| will|{BE} (?:going to|gonna))? {MILD}needs?) (?:(?P<x>an? {_MADE_HOW}{_MADE}"
         r"(?:,? (?:for|to|that|which|where|with|in|on|from|as|so|and)\b.*)?[.!]?$)|(?P<y>a (?:\w+ )?way to \w.+))",

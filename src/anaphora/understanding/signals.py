@@ -33,9 +33,10 @@ from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.lexicon import TECHNOLOGIES
 from anaphora.understanding.likings import PREFERENCES
 from anaphora.understanding.once import once
-from anaphora.understanding.passing import PASSING, for_a_while, while_in
+from anaphora.understanding.passing import PASSING, for_a_while, parted, while_in
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.sentence_shapes import (
+    BACK_TO,
     CLOSING,
     COMMAND,
     FILLER,
@@ -217,7 +218,7 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
         said, reason = _split(kind, clause.said[slice(*span)], clause.seen[slice(*span)])
         if kind == "decision" and (why := REASON.match(clause.seen, match.end())):
             reason = tidied(clause.said[why.end() :]) or None
-        if _is_something(said) and (kind not in ("goal", "action") or " " in said):
+        if _is_something(parted(said).said) and (kind not in ("goal", "action") or " " in said):
             return Signal(kind, before + said, reason or (_reason_before(clause, last) if kind == "decision" else None))
     if alone and not supposed and COMMAND.fullmatch(clause.seen):
         said, reason = _split("decision", clause.said, clause.seen)
@@ -226,10 +227,13 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
 
 
 def _decided_of(clause: Clause, last: str) -> Signal | None:
-    """ "For the demo use SQLite" decides for SQLite for the demo, "Vue is better, let's switch to it" for Vue."""
+    """ "For the demo use SQLite" decides for SQLite for the demo, "Vue is better, let's switch to it" for Vue, as does
+    "back to Vue"."""
     if clause.seen[:4].lower() == "for " and (found := FOR_WHAT.fullmatch(clause.seen)):
         taken, purpose = clause.said[slice(*found.span("x"))], clause.said[slice(*found.span("z"))]
         return Signal("decision", f"{tidied(taken)} for {purpose}")
+    if (back := BACK_TO.fullmatch(clause.seen)) and kind_in(back["x"]) not in (None, "colour", "drink"):
+        return Signal("decision", f"switch back to {clause.said[slice(*back.span('x'))]}")
     praised = PRAISED.fullmatch(last.strip()) if last and (taken_it := TAKES_IT.fullmatch(clause.seen)) else None
     return Signal("decision", f"{taken_it['v']} {praised['x']}", tidied(last)) if praised and taken_it else None
 

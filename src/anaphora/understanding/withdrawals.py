@@ -138,13 +138,14 @@ _GIVEN_UP = (  # what is no longer wanted
         rf"(?P<thing>{_THING}){_WHY}|we(?:'re| are) not (?:doing|building|making|adding|writing) "
         rf"(?P<thing2>{_THING}){_AGAIN}{_WHY}"
     ),
+    any_case(rf"no (?P<thing>{_THING}) after all{_WHY}"),
     any_case(
         rf"(?P<thing>{_THING}) (?:is|are|'s)(?: now)? (?:off the table|cancell?ed|dropped|not happening|"
         rf"no longer (?:planned|wanted|happening)|not (?:needed|wanted|required){_AGAIN}){_WHY}"
     ),
 )
 _MAY_GIVE_UP = any_case(
-    r"scrap|ditch|abandon|skip|cancel|shelve|leave out|forget|drop|mind|no longer|n't|not |off the table"
+    r"scrap|ditch|abandon|skip|cancel|shelve|leave out|forget|drop|mind|no longer|n't|not |off the table|after all"
 )
 _SORTS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
     ("decision", any_case(_CHOICE)),
