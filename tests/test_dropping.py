@@ -172,3 +172,14 @@ def test_only_a_goal_that_is_pending_or_in_progress_is_open() -> None:
 def test_who_gives_something_up_goes_on_with_the_same_talk(memory: Memory, said: str) -> None:
     talked(memory, "I want to build a booking site", "> Nice.", "let's use Postgres")
     assert memory.hear(said, at=later(9)).boundary.decision == "same"
+
+
+@pytest.mark.requirement("Q13")
+def test_a_goal_or_an_action_is_dropped_by_a_command(memory: Memory) -> None:
+    memory.command("/set_goal Write tests")
+    memory.command("/add_action Ask Eve")
+    assert memory.command("/drop Write tests").text == "Dropped goal-1 “Write tests”. Open goals: 0."
+    memory.command("/drop act-2")
+    assert goals_of(memory) == [("Write tests", "dropped")]
+    assert [(action.open, action.done) for action in memory.state.actions] == [(False, None)]
+    assert "act-2  Ask Eve (dropped on" in memory.command("/state --all").text

@@ -116,6 +116,15 @@ class Work:
         """A goal is reached, an action is done."""
         self._do(lambda state: self._closed(state, find_item(state, item, ("goals", "actions"), what="goal or action")))
 
+    def drop(self, item: str) -> None:
+        """A goal or an action is given up: neither open nor done."""
+
+        def change(state: State) -> State:
+            task = find_item(state, item, ("goals", "actions"), what="goal or action")
+            return self._dropped(state, [task] if isinstance(task, Goal | Action) else [])
+
+        self._do(change)
+
     def close_what(self, said: str) -> None:
         """Complete what "done with the login page" speaks of, where that is clear."""
         words = _clean(said)
