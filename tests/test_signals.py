@@ -98,6 +98,34 @@ GOALS: list[tuple[str, Expected]] = [
     ("We're building a budget tracker", ("goal", "building a budget tracker")),
     ("Let's implement JWT auth", ("goal", "implement JWT auth")),
     ("Goal: ship 1.0", ("goal", "ship 1.0")),
+    ("I need a login page", ("goal", "a login page")),
+    ("we need an export to CSV", ("goal", "an export to CSV")),
+    ("we also need a search bar", ("goal", "a search bar")),
+    ("we're going to need a search box", ("goal", "a search box")),
+    ("we'll need a landing page for the launch", ("goal", "a landing page for the launch")),
+    ("the app needs a settings page", ("goal", "a settings page")),
+    ("we need a way to reset passwords", ("goal", "a way to reset passwords")),
+    ("i need a packing list for lisbon", ("goal", "a packing list for lisbon")),
+    ("need a hotel with a pool", ("goal", "a hotel with a pool")),
+    ("I want a login page", ("goal", "a login page")),
+    ("we have to write docs", ("action", "write docs")),
+    ("for the demo use sqlite", ("decision", "use sqlite for the demo")),
+    ("for tests, let's use pytest", ("decision", "use pytest for tests")),
+    ("Vue is better, let's switch to it", ("decision", "switch to Vue", "Vue is better")),
+    ("let's call it Atlas", ("decision", "call it Atlas")),
+    ("until then no new features", ("constraint", "no new features until then")),
+    ("5 slides max", ("constraint", "5 slides max")),
+    ("planning a trip to portugal", ("goal", "planning a trip to portugal")),
+    ("goal is a monthly report", ("goal", "a monthly report")),
+    ("also todo update the imprint", ("action", "update the imprint")),
+    ("let's not rent bikes", ("decision", "don't rent bikes")),
+    ("no museums please", ("constraint", "no museums")),
+    ("budget 3000 euro", ("constraint", "budget 3000 euro")),
+    ("we should launch by dec 1", ("constraint", "we should launch by dec 1")),
+    ("i can't drive stick", ("preference", "can't drive stick")),
+    ("booked the flights!", ("completion", "booked the flights")),
+    ("renewed the passports yesterday", ("completion", "renewed the passports yesterday")),
+    ("the hotel is booked", ("completion", "the hotel is booked")),
 ]
 ACTIONS: list[tuple[str, Expected]] = [
     ("I still need to write the docs", ("action", "write the docs")),
@@ -219,6 +247,42 @@ I want to understand this
 I need to ask you something
 I want you to write a test
 what is the goal?
+planning a trip is hard
+goal is null in the debugger
+todo list is too long
+let's not forget the bikes
+let's not worry about it
+let's not get ahead of ourselves
+no thanks please
+no, please
+I can't eat this
+I sent the request twice
+I wrote the following code
+moving to a new flat on march 1
+the page is great, let's keep it
+for each item use a dict
+for example use Redis
+I want a beer
+I have to go now
+we have to wait
+let's call it again
+I need help
+I need to go
+we need to talk
+I need that file
+I need the login page
+I need coffee
+I need a break
+I need a hand with the form
+I need an answer about the export
+I need a page number
+I need a way out
+I need a table for two
+we need a quick test of the button
+do we need a login page?
+if we need a login page, tell me
+you need a login page
+she said we need a login page
 how do I remember the password?
 Do you remember the FAB button?
 I remember that it was blue

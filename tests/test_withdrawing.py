@@ -132,6 +132,7 @@ def test_what_a_message_lifted_stands_again_when_that_is_undone_or_forgotten(any
         ("The deadline for the report is Friday", "the deadline for the report is Monday"),
         ("The deadline for the report is Friday", "the deadline moved to Monday"),
         ("The budget is 500 euros", "the budget is now 800 euros"),
+        ("budget 3000 euro", "budget went up to 3500"),
         ("keep it under 200 lines", "keep it under 300 lines"),
         ("max 5 files", "max 7 files"),
         ("never use semicolons", "always use semicolons"),

@@ -19,12 +19,14 @@ __all__ = [
     "Undone",
 ]
 
-GoalStatus = Literal["pending", "in-progress", "complete"]
+GoalStatus = Literal["pending", "in-progress", "complete", "dropped"]
 Priority = Literal["high", "medium", "low"]
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
+    """What is to be reached; one that is "dropped" was given up, and not reached."""
+
     id: str
     text: str
     status: GoalStatus
@@ -33,11 +35,11 @@ class Goal:
     author: str
     parent: str | None = None
     message_id: str | None = None
-    closed_by: str | None = None  # the message that said it is done
+    closed_by: str | None = None  # the message that said it is done, or dropped
 
     @property
     def open(self) -> bool:
-        return self.status != "complete"
+        return self.status in ("pending", "in-progress")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something to be done; `done` says when it was."""
+    """Something to be done; `done` says when it was, `dropped` since when it need not be done."""
 
     id: str
     text: str
@@ -68,11 +70,12 @@ class Action:
     author: str
     message_id: str | None = None
     done: datetime | None = None
-    closed_by: str | None = None  # the message that said it is done
+    closed_by: str | None = None  # the message that said it is done, or dropped
+    dropped: datetime | None = None
 
     @property
     def open(self) -> bool:
-        return self.done is None
+        return self.done is None and self.dropped is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ def _unwritten(view: View, place: Place) -> tuple[str, ...]:
 
 def _hits(view: View, place: Place, search: str, state: State, now: datetime, *, without: str | None) -> list[Hit]:
     """What is recalled by the query, with the open goals in mind."""
-    goals = " ".join(g.text for g in state.goals if g.status != "complete")
+    goals = " ".join(g.text for g in state.goals if g.open)
     most = place.settings.memory_retrieval_limit
     return recall(view, place, search, most, now, also=goals, without=without, weights=_BESIDE_TALK)
 

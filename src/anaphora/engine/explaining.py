@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from anaphora.errors import NotFound
-from anaphora.memory.items import Item, closed_by, find_item, items_of, kind_of
+from anaphora.memory.items import Item, closed_by, find_item, is_done, items_of, kind_of
 from anaphora.memory.summary import cut
 from anaphora.types import Action, CommandResult, Decision, Goal, Message, Note, State
 
@@ -65,7 +65,8 @@ def _of_item(memory: Memory, state: State, item: Item) -> Iterator[str]:
         yield f"{item.status}, priority {item.priority}" + (f", under {item.parent}" if item.parent else "")
     if isinstance(item, Goal | Action) and not item.open:
         closed = _quoted(memory, item.closed_by)
-        yield f"completed by {closed}" if closed else "completed by hand"
+        ended = "completed" if is_done(item) else "dropped"
+        yield f"{ended} by {closed}" if closed else f"{ended} by hand"
     if isinstance(item, Decision) and item.superseded_by:
         yield f"superseded by {_named(memory, state, item.superseded_by)}"
     if isinstance(item, Note) and item.until:

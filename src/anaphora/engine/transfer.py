@@ -366,9 +366,9 @@ def _add_all(tx: Transaction, place: Place, messages: Iterable[Message]) -> Inge
 
 
 def _caught_up(state: State, here: State) -> State:
-    """A goal that was reached here since it was exported is not set again by its older form."""
-    reached = {(g.text.lower(), g.created) for g in here.goals if g.status == "complete"}
-    goals = (replace(g, status="complete") if (g.text.lower(), g.created) in reached else g for g in state.goals)
+    """A goal that was reached or dropped here since it was exported is not set again by its older form."""
+    ended = {(g.text.lower(), g.created): g.status for g in here.goals if not g.open}
+    goals = (replace(g, status=ended.get((g.text.lower(), g.created), g.status)) for g in state.goals)
     return replace(state, goals=tuple(goals))
 
 

@@ -92,7 +92,8 @@ def _id_in(line: str) -> Any:
 
 
 def _hot_context(saved: Saved, user: str) -> dict[str, Any]:
-    state, names = saved.state, {g.id: g.text for g in saved.state.goals}
+    goals = [g for g in saved.state.goals if g.status in _STATUSES]  # those of the format: a dropped one is not active
+    state, names = saved.state, {g.id: g.text for g in goals}
     hot: dict[str, Any] = {
         "conversation_id": saved.conversation.id,
         "session_started": time_text(saved.conversation.started),
@@ -105,7 +106,7 @@ def _hot_context(saved: Saved, user: str) -> dict[str, Any]:
                 **({"parent_goal": names[g.parent]} if g.parent in names else {}),
                 **_signed(g.author, user),
             }
-            for g in state.goals
+            for g in goals
         ],
         "current_file_context": {
             "files": list(state.files.files),

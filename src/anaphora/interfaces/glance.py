@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from anaphora.knowledge import Knowledge, Lesson
-from anaphora.types import Context, Conversation, Decision, Goal, Note, Scope, State
+from anaphora.memory.rendering import ICONS
+from anaphora.types import Context, Conversation, Decision, Goal, GoalStatus, Note, Scope, State
 
 if TYPE_CHECKING:
     from anaphora.engine import Memory
@@ -66,9 +68,9 @@ class Branch:
         return self.goal.open or any(branch.open for branch in self.below)
 
 
-def goal_tree(goals: Sequence[Goal]) -> tuple[list[Branch], int]:
-    """The goals as trees, those with something open, and how many others were reached. From a depth that nobody could
-    read any more, what lies below a goal stands beside it."""
+def goal_tree(goals: Sequence[Goal]) -> tuple[list[Branch], list[str]]:
+    """The goals as trees, those with something open, and how many others were reached, and dropped. From a depth that
+    nobody could read any more, what lies below a goal stands beside it."""
     children: dict[str | None, list[Goal]] = {}
     for goal, parent in _places(goals):
         children.setdefault(parent, []).append(goal)
@@ -78,7 +80,9 @@ def goal_tree(goals: Sequence[Goal]) -> tuple[list[Branch], int]:
 
     tops = [branch(goal) for goal in children.get(None, ())]
     still = [top for top in tops if top.open]
-    return still, len(tops) - len(still)
+    ended = Counter(top.goal.status for top in tops if not top.open)
+    told: tuple[tuple[GoalStatus, str], ...] = (("complete", "reached"), ("dropped", "dropped"))
+    return still, [f"{ICONS[status]} {ended[status]} {word}" for status, word in told if ended[status]]
 
 
 def _places(goals: Sequence[Goal]) -> Iterator[tuple[Goal, str | None]]:

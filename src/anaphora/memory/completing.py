@@ -14,7 +14,7 @@ from anaphora.memory.terms import stem
 from anaphora.types import Action, Goal
 from anaphora.understanding.patterns import any_case
 
-__all__ = ["completed", "started"]
+__all__ = ["ANY", "Task", "completed", "fitting", "started"]
 
 Task = Goal | Action
 
@@ -55,11 +55,27 @@ _NOUNS = {  # what a deed is called when it is spoken of as a thing
         "fix": "fix",
     }.items()
 }
-_DONE, _WORKS = "done", "works"
+_DONE, _WORKS, ANY = "done", "works", "any"  # whatever is done to it
 _MEANT: Mapping[str, frozenset[str]] = {  # which tasks are done when something is "done", when it "works"
     _DONE: frozenset(["make", "fix", "change"]),
     _WORKS: frozenset(["fix"]),
+    ANY: frozenset([_DONE, *_VERBS]),
 }
+_ERRANDS: Mapping[str, str] = {
+    "booked": "book",
+    "reserved": "reserve",
+    "renewed": "renew",
+    "ordered": "order",
+    "bought": "buy",
+    "paid": "pay",
+    "sent": "send",
+    "packed": "pack",
+    "submitted": "submit",
+    "signed": "sign",
+    "scheduled": "schedule",
+    "registered": "register",
+}
+_HAD = frozenset(["booked", "reserved", "ordered", "bought"])
 _I = r"(?:(?:i|we)(?:'m| am|'re| are|'ve| have)? )?(?:\w+ly |all |just |now |already )*"
 _SAID = (
     (
@@ -67,7 +83,7 @@ _SAID = (
         any_case(rf"{_I}(?:done|finished|completed?|ready|through)(?: with|:) (?P<x>.+)"),
     ),
     (_DONE, any_case(rf"{_I}(?:finished|completed) (?P<x>.+)")),
-    ("", any_case(rf"{_I}(?P<v>\w+ed|built|wrote) (?P<x>.+)")),
+    ("", any_case(rf"{_I}(?P<v>\w+ed|built|wrote|sent|bought|paid)(?: for)? (?P<x>.+)")),
     (_WORKS, any_case(r"(?P<x>.+?) (?:now |all |finally |again )*(?:pass(?:es|ed)?|succeed(?:s|ed)?|works?)\b.*")),
     (
         _WORKS,
@@ -78,14 +94,14 @@ _SAID = (
         any_case(
             r"(?P<x>.+?)(?:'s| is| are| was| were| got| has been| have been)(?: now| finally| all| already| both)* "
             r"(?P<v>done|finished|completed?|ready|implemented|fixed|merged|deployed|shipped|released|live|resolved|"
-            r"solved)\b.*"
+            rf"solved|{'|'.join(_ERRANDS)})\b.*"
         ),
     ),
 )
 _UNSURE = any_case(
     r"\b(?:almost|nearly|half(?:way)?|partly|partially|mostly|most of|some of|part of|parts of|not|isn't|aren't|wasn't|"
     r"haven't|hasn't|never|except|apart from|will|would|should|could|might|may|soon|tomorrow|until|if|when|once|draft|"
-    r"\d+ ?%|without|hardly|barely)(?!\w)|\?"
+    r"\d+ ?%|without|hardly|barely|wrong)(?!\w)|\?"
 )
 _TAIL = any_case(r"\s*(?:,|;| so | but | because | since | thanks to | yesterday| today| now$| finally$| already$).*$")
 _AND = any_case(r"\s+and\s+|\s*,\s+(?:and\s+)?|\s+&\s+")
@@ -96,6 +112,7 @@ _RUNNING = frozenset(stem(w) for w in ("pass", "work", "green", "run", "succeed"
 _BUSY_WITH = any_case(r"(?:currently )?(?:working on|building|developing|creating|migrating|designing)\s+(?P<x>.+)")
 _RELATIVE = frozenset(["that", "which", "who", "where", "so"])
 _LONGEST = 300  # characters of what says that something is done
+_ARTICLES = ("a", "an")
 _EMPTY = frozenset(["it", "that", "this", "everything", "all"])
 
 
@@ -115,16 +132,23 @@ def completed(said: str, tasks: Sequence[Task]) -> list[Task]:
         return []
     for deed, pattern in _SAID:
         if match := pattern.fullmatch(_TAIL.sub("", " ".join(said.replace("’", "'").split()).rstrip(".! "))):
-            verb = match.groupdict().get("v")
-            deed = deed or _deed_said(verb or "")
-            return [t for part in _AND.split(match["x"]) for t in _fitting(deed, part, tasks)] if deed else []
+            verb = (match.groupdict().get("v") or "").lower()
+            return [t for part in _AND.split(match["x"]) for t in _done(deed, verb, part, tasks)]
     return []
+
+
+def _done(deed: str, verb: str, thing: str, tasks: Sequence[Task]) -> list[Task]:
+    """The tasks that are done when this was done to this thing; what is booked or bought is had."""
+    if deed := deed or _deed_said(verb):
+        return fitting(deed, thing, tasks)
+    same = fitting(_DONE, f"{_ERRANDS.get(verb, verb)} {thing}", tasks)
+    return same or (fitting(_DONE, thing, tasks) if verb in _HAD else [])
 
 
 def started(said: str, goals: Sequence[Goal]) -> Goal | None:
     """The open goal that somebody says to be working on, if it is clear which."""
     busy = _BUSY_WITH.fullmatch(" ".join(said.split()))
-    found = _fitting(_DONE, busy["x"], goals) if busy else []
+    found = fitting(_DONE, busy["x"], goals) if busy else []
     return found[0] if len(found) == 1 and isinstance(found[0], Goal) else None
 
 
@@ -135,7 +159,7 @@ def _deed_said(verb: str) -> str:
     return "ship" if low == "live" else _DEEDS.get(stem(low), "")
 
 
-def _fitting(deed: str, thing: str, tasks: Sequence[Task]) -> list[Task]:
+def fitting(deed: str, thing: str, tasks: Sequence[Task]) -> list[Task]:
     """The tasks that are this deed on this thing; none where two different ones are."""
     said = _read_thing(deed, thing)
     if not said.words or said.words <= _EMPTY:
@@ -171,9 +195,9 @@ def _read_thing(deed: str, thing: str) -> _Deed:
     """What is said to be done; "testing the form" is a deed of its own."""
     first, _, rest = thing.strip().partition(" ")
     inner = _DEEDS.get(stem(first.lower())) if first.lower().endswith("ing") else None
-    if inner and rest and deed == _DONE:
+    if inner and rest and deed in (_DONE, ANY):
         return _Deed(inner, *_words(rest))
-    named = _read_task(thing) if deed == _DONE and _DEEDS.get(first.lower()) else None
+    named = _read_task(thing) if deed in (_DONE, ANY) and _DEEDS.get(first.lower()) else None
     if named is not None and named.words and first.lower() not in _NOUNS:
         return named
     return _Deed(deed, *_words(thing))
@@ -182,7 +206,7 @@ def _read_thing(deed: str, thing: str) -> _Deed:
 def _as_noun(said: _Deed) -> _Deed | None:
     """ "The migration to Postgres" is the deed of migrating to it."""
     deeds = said.core & _NOUNS.keys()
-    if said.deed != _DONE or len(deeds) != 1:
+    if said.deed not in (_DONE, ANY) or len(deeds) != 1:
         return None
     return _Deed(_NOUNS[next(iter(deeds))], said.core - deeds, said.words - deeds)
 
@@ -192,7 +216,7 @@ def _read_task(text: str) -> _Deed:
     while lead := _TO_DO.match(plain):
         plain = plain[lead.end() :]
     first, _, rest = plain.partition(" ")
-    deed = _DEEDS.get(stem(first.lower()))
+    deed = "make" if first.lower() in _ARTICLES else _DEEDS.get(stem(first.lower()))  # a thing that is not there yet
     if deed is None or not rest:
         return _Deed(_DONE if deed is None else deed, *_words(plain))
     core, words, last = _words(rest)

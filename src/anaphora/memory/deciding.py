@@ -13,10 +13,11 @@ from anaphora.types import Decision, Note, State
 from anaphora.understanding.beside import is_beside, without_also
 from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.once import when_forgotten
+from anaphora.understanding.passing import parted
 from anaphora.understanding.patterns import any_case
 from anaphora.understanding.values import same_but_for_values
 
-__all__ = ["LOOSE", "chosen_in", "supersedes", "with_decision"]
+__all__ = ["LOOSE", "chosen_in", "said_again", "supersedes", "with_decision"]
 
 _READ = 300  # characters of a decision that are looked at
 LOOSE = ("colour", "drink")  # sorts of which there are many in one project: clear only for one purpose
@@ -53,6 +54,8 @@ class _Choice:
     over_kind: str | None = None
     setting: frozenset[str] = frozenset()
     beside: bool = False  # said as one more
+    said: str = ""  # without for how long
+    passing: bool = False
 
 
 def with_decision(state: State, newest: Decision | Note) -> State:
@@ -75,17 +78,34 @@ def with_decision(state: State, newest: Decision | Note) -> State:
     return replace(state, decisions=earlier, constraints=banned)
 
 
+def said_again(state: State, decision: Decision) -> State:
+    """The state in which a decision that stands is said once more: what was decided for a while since then is over."""
+    known = next((d for d in state.decisions if d.open and d.text.lower() == decision.text.lower()), None)
+    if known is None or _read(known.text).passing:
+        return state
+    by = decision.message_id or known.id
+    over = tuple(
+        replace(d, superseded_by=by)
+        if d.open and d.at <= decision.at and _read(d.text).passing and supersedes(known.text, d.text)
+        else d
+        for d in state.decisions
+    )
+    return replace(state, decisions=over)
+
+
 def _was_banned(decision: str, constraint: str) -> bool:
     """Whether a decision is for the very thing, and for the same purpose, that a constraint forbids."""
     new, old = _read(decision), _read(constraint)
     same = bool(new.thing) and (new.thing, new.purpose) == (old.thing, old.purpose)
-    return same and old.refused and not new.refused
+    return same and old.refused and not new.refused and (old.passing or not new.passing)
 
 
 def supersedes(newer: str, older: str) -> bool:
     """Whether the newer decision clearly answers the question that the older one answered."""
     new, old = _read(newer), _read(older)
-    if new.thing and not new.refused and not new.beside and same_but_for_values(newer, older):
+    if new.passing != old.passing and (new.passing or new.said.lower() == old.said.lower()):
+        return old.passing  # what holds for good takes the place of the same for a while
+    if new.thing and not new.refused and not new.beside and same_but_for_values(new.said, old.said):
         return True
     if new.setting or old.setting:
         return bool(new.setting) and new.setting == old.setting
@@ -112,14 +132,14 @@ def chosen_in(decision: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _read(text: str) -> _Choice:
-    return replace(_chosen(text), beside=is_beside(text))
+    plain, time = parted(" ".join(text[:_READ].replace("’", "'").split()).rstrip(".! "))
+    return replace(_choice(without_also(plain)), said=plain, passing=bool(time), beside=is_beside(text))
 
 
 when_forgotten(_read.cache_clear)
 
 
-def _chosen(text: str) -> _Choice:
-    said = without_also(" ".join(text[:_READ].replace("’", "'").split()).rstrip(".! "))
+def _choice(said: str) -> _Choice:
     if setting := _SETTING.fullmatch(said):
         return _Choice(frozenset(), frozenset(), setting=_words(setting["s"]))
     refused = _NOT.match(said)

@@ -11,9 +11,10 @@ from functools import lru_cache
 
 from anaphora.memory import fact_shapes as shapes
 from anaphora.types import Note
-from anaphora.understanding.beside import is_beside
+from anaphora.understanding.beside import is_one_more
 from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.once import when_forgotten
+from anaphora.understanding.passing import parted
 
 __all__ = ["Topic", "replaces", "settle", "topic_of", "with_fact"]
 
@@ -23,9 +24,9 @@ _NAME_OF = "my {k}'s name"  # "my manager is German" gives none
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What a fact is about (`key`), what it says of it (`value`), and how: as something that has ended, or as
-    something that has changed. `kind` is the sort of thing that the value is, `over` what it is preferred to, or what
-    was left for it."""
+    """What a fact is about (`key`), what it says of it (`value`), and how: as something that has ended, that has
+    changed, or that is so only for a while (`passing`). `kind` is the sort of thing that the value is, `over` what it
+    is preferred to, or what was left for it."""
 
     key: str
     value: str = ""
@@ -33,13 +34,18 @@ class Topic:
     changed: bool = False
     kind: str | None = None
     over: str = ""
+    passing: bool = False
 
 
 def replaces(newer: str, older: str) -> bool:
     """Whether the newer fact, of the same speaker, leaves the older one past."""
     new, old = topic_of(newer), topic_of(older)
-    if new is None or old is None or is_beside(newer):
+    if new is None or old is None:
         return False
+    if new.passing and not old.passing:
+        return False
+    if is_one_more(newer):
+        return (new.key, new.value) == (old.key, old.value) and not new.ended
     if new.key == "lives" and new.over and old.key == new.key:  # "moved from Word to Docs" is no other town
         return new.over == old.value
     if new.key == old.key:
@@ -76,14 +82,14 @@ def settle(facts: Sequence[Note]) -> tuple[Note, ...]:
 def topic_of(text: str) -> Topic | None:
     """What a fact is about; None where that cannot be told. In the first person or the third: "I live in Rome" and
     "lives in Rome" are about the same."""
-    said = shapes.REASON.sub("", " ".join(text[:_READ].replace("’", "'").split())).rstrip(".! ")
+    said, time = parted(shapes.REASON.sub("", " ".join(text[:_READ].replace("’", "'").split())).rstrip(".! "))
     ended, changed = bool(shapes.ENDED.search(said)), bool(shapes.CHANGED.search(said))
     if name := shapes.I_AM.fullmatch(said):
         return None if name[1].lower() in shapes.PEOPLES else Topic("name", _value(name[1]))
     plain = " ".join(shapes.ADVERBS.sub(" ", _as_told(said)).split())
     tool = _by_use(plain)
     topic = tool if tool and tool.kind else _by_rule(plain) or tool or _by_taste(plain) or _by_possession(plain)
-    return None if topic is None else replace(topic, ended=ended, changed=changed)
+    return None if topic is None else replace(topic, ended=ended, changed=changed, passing=bool(time))
 
 
 when_forgotten(topic_of.cache_clear)

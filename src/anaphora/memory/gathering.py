@@ -14,14 +14,14 @@ __all__ = ["lists_of", "operations_from"]
 
 _LISTS: Mapping[SignalKind, tuple[str, ...]] = {
     "goal": ("goals",),
-    "decision": ("decisions", "constraints"),
+    "decision": ("decisions", "constraints", "goals", "actions"),
     "constraint": ("constraints", "decisions"),
     "action": ("actions",),
     "remember": ("notes",),
     "fact": ("facts", "notes"),
     "preference": ("facts", "notes"),
     "completion": ("goals", "actions"),
-    "withdrawal": ("constraints", "decisions"),
+    "withdrawal": ("constraints", "decisions", "goals", "actions"),
 }
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "Operation",
     "closed_by",
     "find_item",
+    "is_done",
     "items_of",
     "kind_of",
     "mark_of",
@@ -61,6 +62,11 @@ def items_of(state: State, lists: Iterable[str] = LISTS) -> list[Item]:
 def tasks_of(state: State) -> list[Goal | Action]:
     """What can be done: goals and actions."""
     return [*state.goals, *state.actions]
+
+
+def is_done(task: Goal | Action) -> bool:
+    """Whether it was reached or done, and not dropped."""
+    return task.status == "complete" if isinstance(task, Goal) else task.done is not None
 
 
 def closed_by(item: Item) -> str | None:

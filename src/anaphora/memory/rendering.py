@@ -12,7 +12,7 @@ __all__ = ["ICONS", "markdown", "render"]
 
 _LONGEST = 500  # characters of a line
 
-ICONS: dict[GoalStatus, str] = {"pending": "⏳", "in-progress": "🔄", "complete": "✅"}
+ICONS: dict[GoalStatus, str] = {"pending": "⏳", "in-progress": "🔄", "complete": "✅", "dropped": "🚫"}
 
 
 def markdown(state: State, settings: Settings) -> str:

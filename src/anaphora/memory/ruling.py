@@ -16,6 +16,7 @@ from anaphora.types import Decision, Note, State
 from anaphora.understanding.beside import is_beside, without_also
 from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.once import when_forgotten
+from anaphora.understanding.passing import parted
 from anaphora.understanding.patterns import any_case
 from anaphora.understanding.values import find_values, same_but_for_values
 from anaphora.understanding.withdrawals import Withdrawal, withdrawn_in
@@ -29,11 +30,13 @@ _SETTING = any_case(
     r"raised|increased|lowered|cut|reduced) )?"
     r"(?:the |our |my )?(?:new |hard |final |current )*(?P<n>deadline|budget|limit|due date|time limit|memory limit|"
     r"cut-?off)(?: for (?P<z>[\w ]{2,30}?))?(?: back| forward| out)?"
-    r"(?::| is| was| has| got| had| will| moved| changed| to| until| shifted| extended|'s)(?!\w).+"
+    r"(?::| is| was| has| got| had| will| moved| changed| went| to| until| shifted| extended|'s|"
+    r"(?= [€$£]?\d))(?!\w).+"
 )
 _UNTIL = any_case(r"(?:we|you|i)(?:'ve| have)?(?: now)?(?: got)?(?: now)? (?:until|till) .+?(?: (?:for|to) (?P<z>.+))?")
 _CHANGED = any_case(
-    r"\b(?:new|now|moved|pushed|postponed|extended|shifted|changed|raised|increased|lowered|cut|reduced|got until)\b"
+    r"\b(?:new|now|moved|went|pushed|postponed|extended|shifted|changed|raised|increased|lowered|cut|reduced|"
+    r"got until)\b"
 )
 _BOUNDED = any_case(  # "never use port 80" and "never use port 443" are two
     r"\b(?:max(?:imum)?|min(?:imum)?|at most|at least|than|under|below|above|within|up to|exceed\w*|over|every|per|is|"
@@ -74,6 +77,7 @@ class _Rule:
     setting: str = ""
     purpose: frozenset[str] = frozenset()
     changed: bool = False
+    passing: bool = False  # so only for a while
 
 
 def with_constraint(state: State, newest: Note) -> State:
@@ -88,13 +92,15 @@ def replaces_rule(newer: str, older: str) -> bool:
     new, old = _read(newer), _read(older)
     if new.setting or old.setting:  # "the budget is tight" says no other
         return new.setting == old.setting and new.purpose == old.purpose and bool(find_values(newer))
+    if new.passing and not old.passing:
+        return False
     if new.deed and new.deed == old.deed:
         return new.forbids != old.forbids
     if is_beside(newer):
         return False
     if not new.forbids and not old.forbids and _differ_in_sort(new, old):
         return True
-    return bool(_BOUNDED.search(newer)) and same_but_for_values(newer, older)
+    return bool(_BOUNDED.search(newer)) and same_but_for_values(parted(newer).said, parted(older).said)
 
 
 def _differ_in_sort(new: _Rule, old: _Rule) -> bool:
@@ -127,6 +133,8 @@ def _withdrawn(state: State, found: Withdrawal, at: datetime) -> list[Note | Dec
     constraints = [c for c in state.constraints if c.open and c.at <= at]
     decisions = [d for d in state.decisions if d.open and d.at <= at]
     words = _words(found.words)
+    if found.of == "task":
+        return []
     if found.exactly:
         same = found.words.lower()
         of_sort: Sequence[Note | Decision] = decisions if found.of == "decision" else constraints
@@ -171,12 +179,13 @@ def _read(text: str) -> _Rule:
         return _Rule(setting=setting["n"].lower(), purpose=_words(setting["z"] or ""), changed=changed)
     if until := _UNTIL.fullmatch(said):
         return _Rule(setting="deadline", purpose=_words(until["z"] or ""), changed=changed)
+    said, time = parted(said)
     for forbids, patterns in ((True, _FORBIDS), (False, _DEMANDS)):
         for pattern in patterns:
             if found := pattern.fullmatch(said):
                 deed = " ".join(part for part in found.groups() if part)
-                return _Rule(_words(deed), _sorts(deed), forbids)
-    return _Rule()
+                return _Rule(_words(deed), _sorts(deed), forbids, passing=bool(time))
+    return _Rule(passing=bool(time))
 
 
 when_forgotten(_read.cache_clear)

@@ -66,11 +66,14 @@ def _joined(digest: Digest, state: State, conversation: Conversation | None) -> 
     set by hand."""
     reached = {(g.message_id, g.text.lower()) for g in state.goals if g.status == "complete"}
     past = _past("decision", state.decisions) | _past("constraint", state.constraints) | _past("said", state.facts)
+    dropped = _past("goal", [g for g in state.goals if g.status != "complete"])
     points = [
         replace(p, kind="done") if p.kind == "goal" and (p.message_id, p.text.lower()) in reached else p
         for p in digest.points
-        if (p.kind, p.text.lower()) not in past and not _is_undone(p, state)
+        if (p.kind, p.text.lower()) not in past | dropped and not _is_undone(p, state)
     ]
+    if digest.clear and ("goal", digest.objective.lower()) in dropped:  # what was to be reached is another goal now
+        digest = replace(digest, objective=next((p.text for p in points if p.kind == "goal"), ""), clear=False)
     if not digest.clear and any(kind != "said" and text in digest.objective.lower() for kind, text in past):
         # it was guessed from words that no longer hold: what does tells more
         digest = replace(digest, objective=next((p.text for p in points if p.kind in ("goal", "decision")), ""))
@@ -82,7 +85,7 @@ def _joined(digest: Digest, state: State, conversation: Conversation | None) -> 
     return replace(digest, points=tuple(points), files=files)
 
 
-def _past(kind: PointKind, items: Sequence[Decision] | Sequence[Note]) -> set[tuple[PointKind, str]]:
+def _past(kind: PointKind, items: Sequence[Decision | Note | Goal]) -> set[tuple[PointKind, str]]:
     """What was said and no longer holds, by its words; what was said again holds again."""
     told = [(cut(text, LONGEST).lower(), i.open) for i in items for text in (i.text, i.text.partition(" because ")[0])]
     return {(kind, text) for text, _ in told} - {(kind, text) for text, holds in told if holds}
@@ -104,7 +107,7 @@ def _by_hand(state: State, conversation: Conversation, number: int) -> Iterator[
         return message_id is None and conversation.started <= at <= (conversation.ended or at)
 
     for goal in state.goals:
-        if here(goal.created, goal.message_id):
+        if goal.status != "dropped" and here(goal.created, goal.message_id):
             yield Point(_kind_of(goal), goal.text, importance=1.0, number=number)
     for decision in state.decisions:
         if decision.open and here(decision.at, decision.message_id):

@@ -9,7 +9,8 @@ from typing import Any, TypeVar, get_args
 
 from anaphora.errors import BadText, InputError
 from anaphora.memory.completing import completed, started
-from anaphora.memory.deciding import with_decision
+from anaphora.memory.deciding import said_again, with_decision
+from anaphora.memory.dropping import given_up, refused
 from anaphora.memory.facts import topic_of, with_fact
 from anaphora.memory.items import (
     ENTITIES_KEPT,
@@ -79,7 +80,7 @@ class Work:
             old = _goal(state, goal)
             new = replace(old, status=status or old.status, priority=priority or old.priority, text=said or old.text)
             if status is not None and status != old.status:
-                new = replace(new, closed_by=self._message_id if status == "complete" else None)
+                new = replace(new, closed_by=None if new.open else self._message_id)
             if parent is not None:
                 new = replace(new, parent=_above(state, old, parent))
             return swapped(state, "goals", new)
@@ -115,6 +116,15 @@ class Work:
         """A goal is reached, an action is done."""
         self._do(lambda state: self._closed(state, find_item(state, item, ("goals", "actions"), what="goal or action")))
 
+    def drop(self, item: str) -> None:
+        """A goal or an action is given up: neither open nor done."""
+
+        def change(state: State) -> State:
+            task = find_item(state, item, ("goals", "actions"), what="goal or action")
+            return self._dropped(state, [task] if isinstance(task, Goal | Action) else [])
+
+        self._do(change)
+
     def close_what(self, said: str) -> None:
         """Complete what "done with the login page" speaks of, where that is clear."""
         words = _clean(said)
@@ -136,7 +146,10 @@ class Work:
         def change(state: State) -> State:
             item = Decision(f"dec-{state.made + 1}", said, reason, self._at, self._author, self._message_id)
             grown = self._put(state, "decisions", item)
-            return state if grown is state else _corrected(with_decision(grown, item), "decisions", item, instead_of)
+            if grown is state:
+                return said_again(state, item)
+            settled = _corrected(with_decision(grown, item), "decisions", item, instead_of)
+            return self._dropped(settled, refused(said, tasks_of(settled)))
 
         self._do(change)
 
@@ -155,9 +168,14 @@ class Work:
         self._do(change)
 
     def withdraw(self, said: str) -> None:
-        """What "you may commit to main now" or "forget the decision about Redis" speaks of no longer holds, where it is
-        clear which that is."""
-        self._do(lambda state: without_withdrawn(state, said, self._at, self._message_id))
+        """What "you may commit to main now" or "forget the decision about Redis" speaks of no longer holds, and what
+        "forget about the dashboard" speaks of is no longer wanted, where it is clear which that is."""
+
+        def change(state: State) -> State:
+            left = without_withdrawn(state, said, self._at, self._message_id)
+            return self._dropped(left, given_up(said, tasks_of(left)))
+
+        self._do(change)
 
     def remember(self, text: str, *, instead_of: str | None = None) -> None:
         """What was to be remembered in the same words of another day is past, as is what it is said to be
@@ -274,6 +292,14 @@ class Work:
         assert isinstance(task, Action)
         return swapped(state, "actions", replace(task, done=task.done or self._at, closed_by=self._message_id))
 
+    def _dropped(self, state: State, tasks: Iterable[Goal | Action]) -> State:
+        for task in tasks:
+            if isinstance(task, Goal):
+                state = swapped(state, "goals", replace(task, status="dropped", closed_by=self._message_id))
+            else:
+                state = swapped(state, "actions", replace(task, dropped=self._at, closed_by=self._message_id))
+        return state
+
     def _put(self, state: State, place: str, item: Item) -> State:
         return with_item(state, place, item, by_hand=self._message_id is None)
 
@@ -320,7 +346,7 @@ def _corrected(state: State, place: str, item: Decision | Note, older: str | Non
 def _reopened(state: State, task: Goal | Action) -> State:
     if isinstance(task, Goal):
         return swapped(state, "goals", replace(task, status="pending", closed_by=None))
-    return swapped(state, "actions", replace(task, done=None, closed_by=None))
+    return swapped(state, "actions", replace(task, done=None, dropped=None, closed_by=None))
 
 
 def _goal(state: State, name: str) -> Goal:

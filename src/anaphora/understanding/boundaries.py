@@ -29,7 +29,7 @@ from anaphora.understanding.mentions import find_mentions
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.signals import find_signals, is_closing
 from anaphora.understanding.text import has_code, mask, straight, words
-from anaphora.understanding.withdrawals import takes_back
+from anaphora.understanding.withdrawals import drops_thing, takes_back
 
 __all__ = ["Past", "Reading", "decide", "options_for", "settled"]
 
@@ -332,7 +332,8 @@ def _form_factor(text: str, entities: Sequence[Entity]) -> Factor:
 
 def _back_factor(text: str) -> Factor:
     """Who takes back what was said before goes on with it."""
-    named = only_tells(text) and any(takes_back(signal) for signal in find_signals(text))
+    said = find_signals(text) if only_tells(text) else ()
+    named = any(map(takes_back, said)) or (bool(said) and all(map(drops_thing, said)))
     return Factor("withdrawal", _TAKEN_BACK if named else 0.0, "it takes back what was said")
 
 

@@ -7,15 +7,19 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from anaphora.understanding.pasted import own_lengths
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.text import READ_AT_MOST, mask
 
 __all__ = [
     "CONDITION",
+    "FOR_NOW",
+    "OWN_AGAIN",
     "QUESTION",
     "REASON",
     "REPORTED",
     "REQUEST",
+    "SAID_BY",
     "TAG",
     "Clause",
     "after_lead",
@@ -33,7 +37,7 @@ _SENTENCE_BREAK = any_case(r"(?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(
 _SUBJECT = (
     r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|let's|lets|it|it's|that|that's|this|they|he|she|you|please|"
     r"can|could|how|what|why|which|where|is|are|do|does|should|would|my|our|the|there|remember|remind|don't|never|"
-    r"always|no|must)\b"
+    r"always|no|must|budget|deadline)\b"
 )
 _CLAUSE_BREAK = any_case(
     rf"(?=[,\s])(?:,\s*(?:(?:and|so|then|but|or|because|since|now)\s+)*(?={_SUBJECT})"
@@ -47,13 +51,27 @@ _CLAUSE_BREAK = any_case(
     r"|,?\s+so\s+(?=(?:give|write|make|help|tell|show|explain|fix|provide)\b)"
     r"|\s+(?=(?:how|what) (?:do|can|should|would|could) (?:i|we)\b|(?:can|could) you\b))"
 )
+_UNIT = r"(?:hours?|days?|weeks?|months?|sprints?|release|afternoon|morning|evening|weekend)"
+FOR_NOW = (  # words that say that something is so only for a while
+    r"(?:(?:just |only |at least )?for (?:right )?(?:now|today|tonight|the moment|the time being|the meantime|a while|"
+    rf"a bit|(?:this|the next|the coming|the rest of the)(?: \w+)? {_UNIT}|an? (?:few )?{_UNIT})|"
+    r"temporarily|meanwhile|in the meantime|just this (?:time|once)|as a stop-?gap)"
+)
+_UNTIL_DAY = (
+    r"(?:(?:until|till|til) (?:(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|noon|"
+    r"next (?:week|month|sprint)|(?:the )?end of (?:the |next |this )?\w+|the (?:weekend|release|launch|demo)|"
+    r"then|further notice|\d\S*))"
+)
 _OPENERS = (
     r"(?:ok(?:ay)?|k|so|well|al?right|all right|yes|yeah|yep|yup|sure|hmm+|oh|ah|thanks(?: a lot)?|thank you|"
     r"hi|hello|hey|"
     r"hey there|and|but|then|also|plus|actually|anyways?|btw|by the way|fyi|finally|in fact|honestly|basically|"
     r"i think(?: that)?|i guess|i believe|we think|please|pls|just so you know|as i said|got it|in that case|"
-    r"on second thought|therefore|hence|thus|additionally|of course|if possible|currently|at the moment|right now|"
-    r"as you know|like i said|to be clear|in the end|for context|for now)"
+    r"on second thought|therefore|hence|thus|additionally|"
+    r"in addition(?! to)|on top of that|of course|if possible|currently|at the moment|right now|"
+    r"as you know|like i said|to be clear|in the end|for context|"
+    r"(?:as of|starting) (?:now|today)|"
+    rf"{FOR_NOW}|{_UNTIL_DAY})"
 )
 _OPENERS_CUT_OFF = (
     r"(?:right|great|perfect|cool|nice|awesome|excellent|now|first(?:ly)?|second(?:ly)?|lastly|sounds good|"
@@ -87,18 +105,25 @@ CONDITION = any_case(
     r"assume|pretend|"
     r"imagine|suppose)|say (?:we|i)\b|what if|unless|in case|provided|as if|i wish|whether|maybe|perhaps|possibly|"
     r"hypothetically|for example|for instance|e\.g|when|whenever|once|after(?! (?:some|much|a lot of|"
-    r"long) (?:thought|thinking|discussion|research))|before|until|while|as soon as)\b"
+    r"long) (?:thought|thinking|discussion|research))|before|"
+    r"until(?! (?:now|recently|today|yesterday|last)\b)|while|as soon as)\b"
 )
 REPORTED = any_case(
     r"according to\b|(?:the|these|those|some|many|most|our|their|my)(?: \w+)? \w+s (?:say|tell|claim|suggest|"
     r"recommend|"
-    r"think)\b|people (?:say|think)\b|(?:.{0,40}\b)?(?!(?:i|we)\b)[\w\ufffc]+(?:\s+(?:has|have|had|also|just|"
+    r"think)\b|people (?:say|think)\b|(?:.{0,40}\b)?(?!(?:i|we|nobody)\b)[\w\ufffc]+(?:\s+(?:has|have|had|also|just|"
     r"always|then))?\s+"
     r"(?:said|says|saying|told|tells|claims?|claimed|thinks?|suggest(?:s|ed)|recommend(?:s|ed)|"
     r"argue[sd]|wrote|"
     r"writes|asked|asks|proposed|insist(?:s|ed)|mention(?:s|ed)|advise[sd]|believe[sd]|reads|states|stated)\b",
     needles="according to|say|tell|claim|suggest|recommend|think|said|told|argue|wrote|writes|asked|asks|proposed|"
     "insist|mention|advise|believe|reads|state",
+    dear=True,
+)
+OWN_AGAIN = any_case(r"(?:but|so) (?:let's|lets|let us|i'll|i want|i'd)\b", needles="but|so")
+SAID_BY = any_case(
+    r",\s+(?!(?:i|we)\b)[\w\ufffc]+(?: \w+)? (?:said|says|told (?:me|us)|wrote|claims|claimed)[.!]*\s*$",
+    needles="said|says|told|wrote|claim",
     dear=True,
 )
 _TRANSCRIPT = expression(
@@ -150,17 +175,23 @@ def _within(sentences: list[tuple[str, str]], limit: int) -> int:
 
 
 def _sentences(text: str) -> Iterator[tuple[str, str]]:
-    lines = zip(text.splitlines(), mask(text).splitlines(), strict=False)
-    for line, masked in lines:
-        if not masked.strip() or _TRANSCRIPT.match(line):
+    lines = [
+        (line, _seen(line, masked)) for line, masked in zip(text.splitlines(), mask(text).splitlines(), strict=False)
+    ]
+    for (whole, all_seen), length in zip(lines, own_lengths([seen for _, seen in lines]), strict=True):
+        line, seen = whole[:length], all_seen[:length]
+        if not seen.strip(f" {_HIDDEN}") or _TRANSCRIPT.match(line):
             continue
-        seen = line
-        if masked != line:
-            seen = "".join(m if m != " " or o.isspace() else _HIDDEN for m, o in zip(masked, line, strict=False))
-        seen = seen.replace("’", "'")
         for start, end in _pieces(seen, _SENTENCE_BREAK):
             if seen[start:end].strip(f" {_HIDDEN}"):
                 yield line[start:end], seen[start:end]
+
+
+def _seen(line: str, masked: str) -> str:
+    """The line with a mark for each character that is hidden in it, and plain apostrophes."""
+    if masked != line:
+        line = "".join(m if m != " " or o.isspace() else _HIDDEN for m, o in zip(masked, line, strict=False))
+    return line.replace("’", "'")
 
 
 def _pieces(text: str, breaks: re.Pattern[str]) -> Iterator[tuple[int, int]]:
@@ -181,7 +212,7 @@ def clauses(said: str, seen: str) -> Iterator[Clause]:
     for before, (start, end) in pairwise([(0, 0), *merged]):
         start += after_lead(seen[start:end])
         subject = "I " if before[1] and _SHARED_SUBJECT.match(seen, start) and seen[before[0]] in "Ii" else ""
-        joined = seen[before[1] : start].strip(" ,").lower()
+        joined = seen[before[1] : start].strip(" ,")
         yield Clause(subject + said[start:end], subject + seen[start:end], joined)
 
 

@@ -26,7 +26,8 @@ _KINDS: tuple[SignalKind, ...] = ("decision", "constraint", "preference", "fact"
 
 _WORD = r"[\w.+#/%€$£:'-]+"
 _NOT = (
-    r"(?:no|nope|nah|actually|wait|hold on|sorry|scratch that|scrap that|strike that|correction|typo|oops|my bad|"
+    r"(?:no|nope|nah|actually|wait|hold on|sorry|scratch that|scrap that|strike that|correction|typo|oops|my bad|nvm|"
+    r"never ?mind|"
     r"rather|on second thoughts?|i mean|i meant|(?:i |i've )?changed my mind)"
 )
 _SO = r"(?:oh|ok|okay|well|um|uh|hmm+|and|but|so|please|then|i think)"
@@ -64,7 +65,8 @@ _WHICH = any_case(r"\b(?:which|what|how (?:many|much|long|often)|where|when|who)
 _EITHER = any_case(r"\bor\b")
 _TAKES = any_case(
     r"(?P<verb>(?:also )?"
-    r"(?:use|go (?:with|for)|stick (?:with|to)|switch (?:over |back )?to|take|pick|choose|adopt|keep)\s+)"
+    r"(?:use|go (?:with|for)|stick (?:with|to)|switch (?:over |back )?to|take|pick|choose|adopt|keep|call it|"
+    r"name it)\s+)"
     r"(?P<thing>(?:the |an? )?\S+(?: \S+){0,3}?)(?:,? (?:instead of|rather than|over|not) .+?)?"
     r"(?P<rest> (?:for|as|in|on|at|when|during|to) .+)?"
 )

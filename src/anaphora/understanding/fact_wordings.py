@@ -36,6 +36,7 @@ _TOOL = (
     r"(?!(?:this|that|the|it|its|a|an|your|these|those|my|to|only|them|such|some|in|for|here|below|above|"
     r"following|as)\b)"
 )
+_HOW = r"(?:(?:currently|mostly|usually|normally|only|also|additionally) )*"
 _THIRD = r"(?:an?|two|three|four|five|\d+|no|my own)"
 
 FACTS: tuple[Shape, ...] = (
@@ -67,7 +68,7 @@ FACTS: tuple[Shape, ...] = (
         "fact",
         "i",
         "work|live|study|teach|grew up|was born|come|reside",
-        r"(?P<x>i (?:currently |mostly |usually |normally |only )?(?:work|live|study|teach|grew up|was born|"
+        rf"(?P<x>i {_HOW}(?:work|live|study|teach|grew up|was born|"
         r"come|reside) (?:at|in|for|as|from|near|remotely|part-time|full-time|nights|night shifts|mondays|"
         r"weekends)\b.*)",
     ),
@@ -81,8 +82,9 @@ FACTS: tuple[Shape, ...] = (
     shape(
         "fact",
         "i",
-        "i've got|i have|i own",
-        rf"(?P<x>i(?:'ve got| have| own) {_THIRD} (?:[\w-]+ ){{0,2}}?(?:{_KIN}|allerg(?:y|ies)|degree|phd|"
+        "'ve|have|own",
+        rf"(?P<x>i(?: also)?(?:'ve(?: also)? got| have| own) {_THIRD} (?:[\w-]+ ){{0,2}}?"
+        rf"(?:{_KIN}|allerg(?:y|ies)|degree|phd|"
         r"masters?|bachelors?|macbook|laptop|thinkpad|car|house|garden|startup|company|meeting|standup|class|"
         r"appointment|years of experience|gpu)\b.*)",
     ),
@@ -121,14 +123,15 @@ FACTS: tuple[Shape, ...] = (
         "fact",
         "iw",
         "use|run|develop|code in|program in|deploy|host on|build with",
-        r"(?P<x>(?:i|we)(?: currently)? (?:use|run|run on|develop (?:on|in|with)|code in|program in|"
+        rf"(?P<x>(?:i|we) {_HOW}(?:use|run|run on|develop (?:on|in|with)|code in|program in|"
         rf"deploy (?:on|to|with)|host on|build with) {_TOOL}\S.*)",
     ),
     shape(
         "fact",
         "iw",
-        "using|running| on ",
-        rf"(?P<x>(?:i|we){BE} (?:currently )?(?:using|running|on) {_TOOL}(?-i:(?=[A-Z\ufffc])|(?=\S+ v?\d)|"
+        "using|running|on ",
+        rf"(?P<x>(?:i|we){BE} (?:currently |also |additionally )*(?:using|running|on) {_TOOL}"
+        r"(?-i:(?=[A-Z\ufffc])|(?=\S+ v?\d)|"
         r"(?=postgres|python|node|react|django|redis|docker|macos|ubuntu|linux))\S.*)",
     ),
     shape(
@@ -142,7 +145,8 @@ FACTS: tuple[Shape, ...] = (
         "fact",
         "i",
         "speak|drive|play|graduated|studied|majored|moved|retired|run a|volunteer|belong|relocated|joined|got ",
-        r"(?P<x>i(?:'ve| have)? (?:just |recently )?(?:speak|drive an?|play|graduated from|studied|majored in|"
+        r"(?P<x>i(?:'ve| have)? (?:just |recently |also |additionally )*(?:speak|drive an?|play|graduated from|"
+        r"studied|majored in|"
         r"moved (?:back )?to(?! (?:(?:the )?(?:next|other|last|first|following|main|second|line|step|part)|"
         r"another|this|that|it)\b)|"
         r"retired from|run a|volunteer at|belong to|relocated to|joined (?-i:(?=[A-Z]))|"

@@ -43,6 +43,13 @@ PREFERENCES: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (any_case(rf"(?:i|we) (?:can't|cannot|can not) stand (?P<x>{_LIKED}.{{2,}})", needles="stand"), "can't stand"),
     (
+        any_case(
+            r"i (?:can't|cannot|can not) (?P<v>drive|eat|drink) (?P<x>(?!it\b|this|that|to\b|you|them).{2,})",
+            needles="can't|cannot|can not",
+        ),
+        "can't",
+    ),
+    (
         any_case(rf"i(?:'m| am) not (?:really )?a (?:big |huge )?fan of (?P<x>{_LIKED}.{{2,}})", needles="fan of"),
         "is not a fan of",
     ),

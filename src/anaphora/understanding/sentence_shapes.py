@@ -5,7 +5,21 @@ from __future__ import annotations
 from anaphora.understanding.clauses import REASON
 from anaphora.understanding.patterns import any_case
 
-__all__ = ["CLOSING", "COMMAND", "FILLER", "NOTE", "PURPOSE", "REMEMBER", "WHY_FIRST", "WHY_NEXT"]
+__all__ = [
+    "BACK_TO",
+    "CLOSING",
+    "COMMAND",
+    "FILLER",
+    "FOR_WHAT",
+    "LED_BY",
+    "NOTE",
+    "PRAISED",
+    "PURPOSE",
+    "REMEMBER",
+    "TAKES_IT",
+    "WHY_FIRST",
+    "WHY_NEXT",
+]
 
 PURPOSE = (
     r"[\s,]+(?:so that|so(?= (?:we|it|i|they|users|the \w+) (?:can|could|don't|doesn't|won't|stays?|keeps?|"
@@ -14,11 +28,42 @@ PURPOSE = (
 WHY_FIRST = any_case(r"(?:because|since|as|given(?: that)?)\s+(?P<x>.+)", needles="because|since|as|given")
 WHY_NEXT = any_case(r"(?:because|the reason is(?: that)?|reason:)\s+(?P<x>.+)", needles="because|reason")
 FILLER = any_case(
-    r"(?:(?:use|do|keep|pick|choose|take|have|get|make|go with|go for|to|try|be|is|not|don't|the|a|an|some|of|"
+    r"(?:(?:use|do|keep|pick|choose|take|have|get|make|go with|go for|stick with|stick to|stay with|"
+    r"adopt|switch to|move to|migrate to|settle on|opt for|rely on|to|try|be|is|not|don't|the|a|an|some|of|"
     r"in|on|for|with"
     r")\s+)*(?:it|that|this|these|those|them|so|one|you|me|something|anything|everything|nothing|stuff|things?|"
     r"more|again|"
     r"here|there|same|way|following|above|below|a|the|an|to|use|do|following code|code)?"
+)
+_WHAT = (
+    r"(?!(?:each|every|all|an?|this|that|it|now|example|instance|more|some|any|context|me|us|reference|real|sure)\b)"
+    r"(?:(?:the|our|my) )?[\w-]+(?: [\w-]+)?(?<!record)(?<!being)(?<!moment)"
+)
+FOR_WHAT = any_case(
+    rf"for (?P<z>{_WHAT}),? (?:(?:let's|lets|we'll|we should|please|just) )*"
+    r"(?P<x>(?:use|go with|stick with|take|pick) (?!(?:the|this|that|it|your|my|only|an?|these|those|them)\b)"
+    r"\S+(?: (?!to\b)\S+){0,3}?)[.!]?"
+)
+BACK_TO = any_case(
+    r"(?:let's (?:go )?|lets (?:go )?|we're |we are |we can go |i'm |go )?back (?:to|on)(?: using)? (?P<x>[\w.+#-]+)"
+    r"(?: again| now| then)*[.!]?",
+    needles="back ",
+)
+LED_BY = any_case(
+    rf"(?P<z>for {_WHAT}|in (?:production|prod|staging|dev|development|ci|(?:the|our) (?:backend|front ?end|api|cli|"
+    rf"app|"
+    r"browser|cloud|tests|cache|docs)))"
+)
+PRAISED = any_case(
+    r"(?P<x>(?!(?:it|that|this|he|she|they|there|what|which|the|my|our)\b)[\w.+#-]+(?: [\w.+#-]+)?)(?:'s| is| looks|"
+    r" seems| sounds) (?:(?:so|much|way|really|a lot|just|pretty) )*(?:better|faster|great|nicer|simpler|cheaper|"
+    r"perfect|"
+    r"good|fine|easier|cool|cooler|best|awesome|nice|lovely|amazing)"
+)
+TAKES_IT = any_case(
+    r"(?:let's|lets|let us|(?:we|i)(?:'ll| will)|we should) (?:(?:just|now|also|really) )*(?P<v>use|go with|go for|"
+    r"switch to|move to|stick with|stick to|stay with|adopt|take|pick) it(?: then| now)?[.!]?",
+    needles=" it",
 )
 COMMAND = any_case(
     r"(?:use|stick with|go with|switch to) (?!(?:the|this|that|it|your|my|only|an?|these|those)\b)"

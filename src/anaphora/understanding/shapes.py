@@ -28,7 +28,7 @@ def shape(kind: SignalKind, begins: str, needles: str, pattern: str, before: str
 
 
 MILD = (
-    r"(?:(?:really|just|also|only|mostly|strongly|much|generally|kinda|actually|still|now|finally|already|"
-    r"simply|do)\s+)*"
+    r"(?:(?:really|just|also|additionally|only|mostly|strongly|much|generally|kinda|actually|still|now|finally|already|"
+    r"simply|temporarily|for now|do)\s+)*"
 )
 BE = r"(?:'m|'re| am| are)"

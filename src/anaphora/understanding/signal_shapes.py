@@ -33,21 +33,30 @@ _TAKE = (
     r"migrate to|(?:switch|move|migrate) from [\w.+#/ -]{1,40}? to|"
     r"choose|pick|keep(?! \w+ing\b| (?:it up|in touch|on|up|an eye|in mind|track)\b| (?:\S+ ){1,8}(?:updated|"
     r"posted|informed|in the loop|in mind)\b)|drop|adopt|replace|stay (?:with|on)|settle on|"
-    r"standardi[sz]e on|rely on|opt for|rename|do(?= (?:option|variant|plan|approach|it (?:with|in))))"
+    r"standardi[sz]e on|rely on|opt for|rename|"
+    r"(?:call|name) it(?! (?:an?|quits|done|even|here|there|like|again|from|with|in|on|when|if|twice|once|via|by|after|"
+    r"before|every|each|for|to|\w+ly)\b)|do(?= (?:option|variant|plan|approach|it (?:with|"
+    r"in))))"
 )
 _STANDING = (  # what somebody is told to do whenever it comes up
     r"(?:answer|reply|respond|write|keep|put|call|run|add|format|speak|talk|explain|make|name|commit|push|test|"
     r"start|end|stop|avoid|prefer|send|sign|ask|tell|show|print|return|skip)"
 )
+_ERRANDS = r"(?:booked|renewed|ordered|packed|submitted|signed|reserved|scheduled|registered)"
+_HOME = (
+    r"(?:(?:an?|the|our|my) )?(?:new |bigger |smaller |nice )*(?:flat|apartment|house|place|city|town|country|home)\b"
+)
+_TO_DO = r"(?:ask|add|update|fix|check|write|call|buy|book|send|remove|test|review|clean|rename|tell|find|order|pay)"
 _MOVED = (
-    r"(?:moved|pushed|postponed|extended|shifted|changed|delayed|raised|increased|lowered|cut|reduced|bumped|brought)"
-    r"(?: back| forward| out| up| down)?"
+    r"(?:moved|went|pushed|postponed|extended|shifted|changed|delayed|raised|increased|lowered|cut|reduced|bumped|"
+    r"brought)(?: back| forward| out| up| down)?"
 )
 _MAKE = r"(?:implement|build|create|develop|design|migrate|refactor|rewrite|set up)"
 _TOLD = (
     r"(?!know|ask|see\b|understand|hear|say|tell|clarify|confirm|thank|talk|mention|point out|note|be (?:clear|"
     r"honest|sure)"
-    r"|believe|think|show you|share|do (?:that|this|it)\b|go (?:back|on)|learn (?:how|what|why)|find out|figure out|"
+    r"|believe|think|show you|share|do (?:that|this|it)\b|go (?:back|on|now|home|soon|to bed)|leave (?:now|soon)|"
+    r"learn (?:how|what|why)|find out|figure out|"
     r"give you|provide you|remind|let you|inform|check (?:if|whether)|make sure|verify|double-check|admit|"
     r"agree|apologi[sz]e|confess|use (?:this|that|it)\b)"
 )
@@ -59,6 +68,16 @@ _NOUNS = (
     r"mutable|print|"
     r"logging|async|threads?\b|regex|eval\b|warnings|nuts|gluten|dairy|meat|sugar|meetings?\b|deploys?\b|calls?\b)"
 )
+
+_MADE = (  # what somebody who needs one has to make or to find; help, coffee and a break are had at once
+    r"(?:page|form|dashboard|web ?site|home ?page|app|application|export|import|endpoint|api|chart|report|menu|modal|"
+    r"popup|dialog|feature|component|screen|login|sign-?up|widget|plugin|filter|button|dropdown|toggle|slider|navbar|"
+    r"sidebar|footer|banner|logo|template|theme|service|pipeline|workflow|integration|migration|backup|notebook|"
+    r"spreadsheet|plan|itinerary|checklist|schedule|budget|newsletter|gallery|calendar|importer|exporter|converter|"
+    r"scraper|crawler|parser|validator|generator|calculator|tracker|counter|database|presentation|poster|flyer|invoice|"
+    r"hotel|flight|apartment|flat|\w+ (?:box|bar|field|list|table|suite|script|view|tool|system|job))"
+)
+_MADE_HOW = r"(?:(?!(?:with|about|on|for|of|from|in|to|and|or|quick)\b)[\w/-]+ ){0,3}?"
 
 SHAPES: tuple[Shape, ...] = (
     # what comes later, before it is taken for a decision
@@ -80,7 +99,8 @@ SHAPES: tuple[Shape, ...] = (
         "action",
         "t",
         "todo|to-do|to do",
-        r"(?-i:TODO|todo|Todo|To-do|to-do|to do|To do)\s*[:\-–]\s*(?P<x>.{3,})|(?-i:TODO) (?P<y>.{3,})",
+        r"(?-i:TODO|todo|Todo|To-do|to-do|to do|To do)\s*[:\-–]\s*(?P<x>.{3,})|"
+        rf"(?-i:TODO|todo(?= {_TO_DO} )) (?P<y>.{{3,}})",
     ),
     shape("action", "[", "[ ]", r"\[ \]\s*(?P<x>.{3,})"),
     shape("action", "iw", "still", rf"(?:we|i) still (?:need|have|want|must|got)(?: to)? (?P<x>{_TOLD}.{{3,}})"),
@@ -95,6 +115,14 @@ SHAPES: tuple[Shape, ...] = (
         "i",
         "'ve|have|got|must",
         rf"i(?:'ve got| have|'ve| got| gotta| must)(?: to)? (?P<x>{_TOLD}(?<=to |ta |st ).{{3,}})",
+    ),
+    shape(
+        "action",
+        "w",
+        "have to|got to|gotta",
+        r"we(?:'ve got to| have to| got to| gotta) (?!(?:be|run|work|stay|support|keep|comply|remain|fit|match|"
+        r"handle|pass|"
+        rf"conform|fall|go|wait|leave|stop|choose|decide|find|use)\b)(?P<x>{_TOLD}.{{3,}})",
     ),
     shape(
         "action",
@@ -121,8 +149,9 @@ SHAPES: tuple[Shape, ...] = (
         "decision",
         "l",
         "s not ",
-        rf"(?:let's|lets|let us) not {MILD}(?P<x>(?:use|go with|add|keep|adopt|switch to|bother with|rely on|"
-        r"do) .+)",
+        rf"(?:let's|lets|let us) not {MILD}(?P<x>(?!(?:forget|worry|talk|get|go (?:there|into|back|over)|rush|waste|"
+        r"over\w+|jump|argue|be|kid|pretend|start|discuss|assume|lose|say|think|wait|"
+        r"do (?:it|that|this))\b)[a-z]+ .+)",
         "don't ",
     ),
     shape("decision", "l", _LET, rf"(?:let's|lets|let us) {MILD}(?P<x>{_TAKE} .+)"),
@@ -172,7 +201,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     shape(
         "decision",
-        "acdfgijkmnorsw",
+        "acdfgijkmnorstw",
         "decided|agreed|opted|chose",
         rf"(?:it (?:was|is|has been) )?(?:(?:we|i)(?:'ve| have|{BE}| had)? )?{MILD}(?:decided|agreed|opted|"
         r"chosen?) (?:to|that|we'll|we will) (?P<x>.+)",
@@ -191,7 +220,7 @@ SHAPES: tuple[Shape, ...] = (
         rf"(?:(?:we|i)(?:'ve| have|{BE}| had)? |(?!(?:[^:,]|,\d)* (?:is|was|are|seems?|makes|"
         rf"would)\b)){MILD}(?:decided (?:on|for|in favou?r of)|chose|chosen|opted for|settled (?:on|for)|"
         r"agreed on|picked|(?:going|went|gone|go|sticking|stuck|staying) with|"
-        r"(?:switching|moving|migrating)(?: from [\w .+#-]{1,30}?)? to|dropping) (?P<x>.+)",
+        rf"(?:switching|moving(?!.* to {_HOME})|migrating)(?: from [\w .+#-]{{1,30}}?)? to|dropping) (?P<x>.+)",
         "go with ",
     ),
     shape(
@@ -221,6 +250,15 @@ SHAPES: tuple[Shape, ...] = (
         "go with ",
     ),
     # goals
+    shape(
+        "goal",
+        "cimnoptuw",
+        "need|want|like",
+        rf"(?:need|(?:i|we)(?: {MILD}want|'d {MILD}like| would {MILD}like)|(?:i|we|users|people|customers|(?:the|our|"
+        rf"my) [\w-]+(?: [\w-]+)?)"
+        rf"(?:'ll| will|{BE} (?:going to|gonna))? {MILD}needs?) (?:(?P<x>an? {_MADE_HOW}{_MADE}"
+        r"(?:,? (?:for|to|that|which|where|with|in|on|from|as|so|and)\b.*)?[.!]?$)|(?P<y>a (?:\w+ )?way to \w.+))",
+    ),
     shape("goal", "l", _LET, rf"(?:let's|lets|let us) {MILD}(?P<x>{_MAKE} .+)"),
     shape(
         "goal",
@@ -232,18 +270,21 @@ SHAPES: tuple[Shape, ...] = (
     ),
     shape(
         "goal",
-        "gmot",
+        "agmot",
         "goal|aim|objective|target|mission",
-        r"(?:my|our|the)(?: \w+)? (?:goal|aim|objective|target|mission)(?: here| now| for [\w ]{2,30}?)?(?: is|"
+        r"(?:(?:my|our|the)(?: \w+)? (?:goal|aim|objective|target|mission)|"
+        r"(?:goal|aim|objective)(?= is (?:to|an?|that)\b))(?: here| now| for [\w ]{2,30}?)?(?: is|"
         r":)(?: to| that)? (?P<x>.{3,})|goals?: (?:to )?(?P<y>.{3,})",
     ),
     shape(
         "goal",
         "iw",
-        "working on|building|developing|creating|migrating|designing",
+        "working on|building|developing|creating|migrating|designing|planning",
         rf"(?:i|we){BE} {MILD}(?:currently )?(?P<x>(?:working on|building|developing|creating|migrating|"
+        r"planning(?= an? )|"
         rf"designing) (?!(?:this|that|it|(?:an?|this|my|the|some) (?:project|code|problem|task))\b).{{3,}})",
     ),
+    shape("goal", "p", "planning", r"(?P<x>planning an? (?!.*\b(?:is|are|was|takes?|would|can|helps?)\b).{3,})"),
     *FACTS,
     # constraints
     shape(
@@ -292,6 +333,12 @@ SHAPES: tuple[Shape, ...] = (
     ),
     shape(
         "constraint",
+        "0123456789",
+        "max|tops|at most",
+        r"(?P<x>[0-9]+ [a-z][\w ]{1,30}? (?:max(?:imum)?|tops|at most)[.!]?$)",
+    ),
+    shape(
+        "constraint",
         "abflmnuw",
         "max|min|at most|at least|than|under|below|within|up to",
         r"(?P<x>(?:max(?:imum)?|min(?:imum)?|at (?:most|least)|no (?:more|fewer|less) than|less than|"
@@ -299,10 +346,24 @@ SHAPES: tuple[Shape, ...] = (
     ),
     shape(
         "constraint",
+        "itw",
+        "should",
+        r"(?P<x>(?:we|it|this|the \w+) should (?:launch|ship|go live|finish|deliver|"
+        r"be (?:done|ready|finished|live|out))(?: \S+){0,4}? by \w.*)",
+    ),
+    shape(
+        "constraint",
+        "n",
+        "no ",
+        r"(?P<x>no (?!(?:worries|problem|rush|thanks|need|hurry|idea|one|more)\b)[\w-]+(?: [\w-]+)?),? "
+        r"(?:please|pls)\b",
+    ),
+    shape(
+        "constraint",
         "bcdfhlmnort",
         "deadline|budget|limit|due date|cutoff|cut-off|constraint|requirement|rule",
         r"(?P<x>(?:the |our |my )?(?:hard |final |new )*(?:deadline|budget|limit|due date|time limit|memory limit|"
-        rf"cut-?off)(?: for [\w ]{{2,30}}?)?(?:(?: is|:| will be)(?! (?:off|gone|unclear|unknown)\b)|"
+        rf"cut-?off)(?: for [\w ]{{2,30}}?)?(?:(?: is|:| will be|(?= [€$£]?\d))(?! (?:off|gone|unclear|unknown)\b)|"
         rf"(?:'s| is| has| was| got| been)* {_MOVED} (?:to|until|till)) .{{2,}})|"
         r"(?:hard )?(?:constraints?|requirements?|rules?): (?P<y>.{3,})",
     ),
@@ -339,6 +400,15 @@ SHAPES: tuple[Shape, ...] = (
     # completions
     shape(
         "completion",
+        "abdfgijkmnoprstw",
+        "ed |bought|paid|sent|wrote|built|set up",
+        rf"(?P<x>(?:(?:i|we)(?:'ve| have)? )?{MILD}(?:{_ERRANDS}|bought|paid(?: for)?|sent|wrote|built|designed|"
+        r"migrated|refactored|documented|reviewed|published|set up) (?:the|my|our|all the|both) "
+        r"(?!(?:following|same|requests?|"
+        r"quer(?:y|ies)|data|headers?|messages?|payload|code|image)\b).{3,})",
+    ),
+    shape(
+        "completion",
         "cdfims",
         "finished|completed|merged|fixed|deployed|shipped|implemented",
         r"(?P<x>(?:finished|completed|merged|fixed|deployed|shipped|implemented) (?:the|all|my|our) .{3,})",
@@ -359,11 +429,13 @@ SHAPES: tuple[Shape, ...] = (
     shape(
         "completion",
         "",
-        "done|finished|complete|ready|implemented|fixed|merged|deployed|shipped|released|live|solved|passing|green|working",
+        "done|finished|complete|ready|implemented|fixed|merged|deployed|shipped|released|live|solved|passing|green|"
+        "working|booked|renewed|ordered|packed|submitted|signed|reserved|scheduled|registered|paid|bought",
         r"(?P<x>(?:(?!\b(?:not|no|isn't|aren't|never|who|which|until|by)\b)[^,\n]){1,60}?(?:'s| is| are| was|"
         r" were| got| has been| have been)(?: now| finally| all| already| both)? (?:done|finished|completed?|"
         r"ready(?! (?:to|for|when|if|as)\b)|"
-        r"implemented|fixed|merged|deployed|shipped|released|live|resolved|solved|passing|green|working(?= now|"
+        rf"implemented|fixed|merged|deployed|shipped|released|live|resolved|solved|{_ERRANDS}|paid|bought|"
+        r"passing|green|working(?= now|"
         r" again|[.!]?$))\b(?! by\b| in\b| when\b| using\b).*)",
     ),
     shape(

@@ -6,6 +6,7 @@ The speaker's own statements are read, clause by clause: what is asked, supposed
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -13,10 +14,12 @@ from anaphora.types import Signal
 from anaphora.understanding.beside import added
 from anaphora.understanding.clauses import (
     CONDITION,
+    OWN_AGAIN,
     QUESTION,
     REASON,
     REPORTED,
     REQUEST,
+    SAID_BY,
     TAG,
     Clause,
     after_lead,
@@ -30,14 +33,20 @@ from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.lexicon import TECHNOLOGIES
 from anaphora.understanding.likings import PREFERENCES
 from anaphora.understanding.once import once
+from anaphora.understanding.passing import PASSING, for_a_while, parted, while_in
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.sentence_shapes import (
+    BACK_TO,
     CLOSING,
     COMMAND,
     FILLER,
+    FOR_WHAT,
+    LED_BY,
     NOTE,
+    PRAISED,
     PURPOSE,
     REMEMBER,
+    TAKES_IT,
     WHY_FIRST,
     WHY_NEXT,
 )
@@ -125,22 +134,39 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
         note, place = told
         found.append(Signal("remember", note))
         said, seen = said[place:], seen[place:]
-    parts = list(clauses(said, seen))
-    supposed, last = False, ""
-    for number, clause in enumerate(parts):
-        if REPORTED.match(clause.seen):
-            break
-        if (asked and number == len(parts) - 1) or QUESTION.match(clause.seen):
-            supposed, last = False, ""
+    parts = [] if SAID_BY.search(seen) else list(clauses(said, seen))
+    supposed, last, until = False, "", ""
+    for clause in _own(parts):
+        if (asked and clause is parts[-1]) or QUESTION.match(clause.seen):
+            supposed, last, until = False, "", ""
         elif CONDITION.match(clause.seen):
-            supposed, last = True, ""
-        elif clause.joined in _BECAUSE and found and found[-1].kind == "decision" and not found[-1].because:
+            until = while_in(clause.seen)
+            supposed, last = not until, ""
+        elif clause.joined.lower() in _BECAUSE and found and found[-1].kind == "decision" and not found[-1].because:
             found[-1] = replace(found[-1], because=tidied(clause.said) or None)
         else:
+            time = until or while_in(clause.joined) or while_in(last)
             signal = _read(clause, last, supposed=supposed, alone=alone)
-            found.extend([added(signal, f"{clause.joined} {clause.seen}", last)] if signal else [])
-            supposed, last = False, clause.said
+            if signal is not None and not _is_open(signal, until, time):
+                found.append(for_a_while(added(_with_purpose(signal, last), clause, last), clause, time))
+            supposed, last, until = False, clause.said, ""
     return found
+
+
+def _own(parts: Sequence[Clause]) -> Iterator[Clause]:
+    """The clauses that are said and not reported: what follows a report belongs to it, but for "but let's …"."""
+    reported = False
+    for clause in parts:
+        reported = reported or REPORTED.match(clause.seen) is not None
+        reported = reported and OWN_AGAIN.match(f"{clause.joined} {clause.seen}") is None
+        if not reported:
+            yield clause
+
+
+def _is_open(signal: Signal, until: str, time: str) -> bool:
+    """Whether nothing follows from it yet: what is allowed for a while is still forbidden, and what is wanted until
+    something happens may not be wanted."""
+    return bool(time and signal.kind == "withdrawal") or bool(until and signal.kind not in PASSING)
 
 
 def _decided_instead(said: str, seen: str, *, spoken: bool) -> list[Signal]:
@@ -167,19 +193,21 @@ def _reason_before(clause: Clause, last: str) -> str | None:
     first = WHY_FIRST.fullmatch(last)
     if first:
         return first["x"]
-    return last or None if re.search(r"\bso$", clause.joined) else None
+    return last or None if re.search(r"\bso$", clause.joined, re.IGNORECASE) else None
 
 
 def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal | None:
     """The one thing that a clause says; what only may come to be still limits what is done, and no more. `last` is the
     clause before it, where that was said of the same."""
-    if not supposed and (liking := _preference(clause)):
-        return liking
     back = None if supposed else withdrawn_in(clause.seen)
     if back is not None and back.says == "named":
         return Signal("withdrawal", tidied(clause.said))
+    if not supposed and (liking := _preference(clause)):
+        return liking
     if not supposed and (town := _MOVES.fullmatch(clause.seen)) and _is_town(town["x"]):
         return Signal("fact", tidied(clause.said))
+    if not supposed and (decided := _decided_of(clause, last)):
+        return decided
     for kind, pattern, before, _ in shapes_for(clause.seen):
         if supposed and kind != "constraint":
             continue
@@ -190,12 +218,30 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
         said, reason = _split(kind, clause.said[slice(*span)], clause.seen[slice(*span)])
         if kind == "decision" and (why := REASON.match(clause.seen, match.end())):
             reason = tidied(clause.said[why.end() :]) or None
-        if _is_something(said) and (kind not in ("goal", "action") or " " in said):
+        if _is_something(parted(said).said) and (kind not in ("goal", "action") or " " in said):
             return Signal(kind, before + said, reason or (_reason_before(clause, last) if kind == "decision" else None))
     if alone and not supposed and COMMAND.fullmatch(clause.seen):
         said, reason = _split("decision", clause.said, clause.seen)
         return Signal("decision", said, reason)
     return Signal("withdrawal", tidied(clause.said)) if back is not None else None
+
+
+def _decided_of(clause: Clause, last: str) -> Signal | None:
+    """ "For the demo use SQLite" decides for SQLite for the demo, "Vue is better, let's switch to it" for Vue, as does
+    "back to Vue"."""
+    if clause.seen[:4].lower() == "for " and (found := FOR_WHAT.fullmatch(clause.seen)):
+        taken, purpose = clause.said[slice(*found.span("x"))], clause.said[slice(*found.span("z"))]
+        return Signal("decision", f"{tidied(taken)} for {purpose}")
+    if (back := BACK_TO.fullmatch(clause.seen)) and kind_in(back["x"]) not in (None, "colour", "drink"):
+        return Signal("decision", f"switch back to {clause.said[slice(*back.span('x'))]}")
+    praised = PRAISED.fullmatch(last.strip()) if last and (taken_it := TAKES_IT.fullmatch(clause.seen)) else None
+    return Signal("decision", f"{taken_it['v']} {praised['x']}", tidied(last)) if praised and taken_it else None
+
+
+def _with_purpose(signal: Signal, last: str) -> Signal:
+    """ "For the API, let's use FastAPI" and "in production, …" say before it what something is decided for."""
+    led = LED_BY.fullmatch(last.strip()) if signal.kind == "decision" and last else None
+    return signal if led is None else replace(signal, text=f"{signal.text} {led['z'][:1].lower()}{led['z'][1:]}")
 
 
 def _is_town(name: str) -> bool:

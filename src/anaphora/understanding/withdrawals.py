@@ -13,15 +13,16 @@ from typing import Literal
 from anaphora.types import Message, Signal
 from anaphora.understanding.patterns import any_case
 
-__all__ = ["Withdrawal", "drops_thing", "pointed_out", "takes_back", "withdrawn_in"]
+__all__ = ["NOT_FOR_GOOD", "Withdrawal", "drops_thing", "pointed_out", "takes_back", "withdrawn_in"]
 
 Says = Literal["allowed", "not needed", "named"]
-Sort = Literal["decision", "constraint", "setting", "thing", "any"]
+Sort = Literal["decision", "constraint", "setting", "task", "thing", "any"]
 
 _LONGEST = 300  # characters of a clause that does nothing else
 _REACH = 3  # messages of the user in which "that decision" looks for one
 _RULE = r"(?:rule|constraint|restriction|requirement|ban|policy|prohibition|limit|limitation)"
 _CHOICE = r"(?:decision|choice)"
+_TASK = r"(?:goal|action|idea|plan)"
 _SETTING = r"(?:deadline|due date|time limit|budget|cut-?off)"
 _AWAY = (
     r"(?:(?:you|we) can |let's |lets )?(?:forget(?: about)?|drop|scrap|ignore|disregard|discard|cancel|remove|lift|"
@@ -32,12 +33,14 @@ _WHAT = r"(?:about|on|against|for|of|regarding|concerning|to|with|that says)"
 _AGAIN = r"(?:,? (?:now|again|from now on|after all|any ?more|any longer|going forward|these days))"
 _FINE = r"(?:fine|ok|okay|allowed|permitted|alright|all right|acceptable)"
 _DEED = (
-    r"(?P<x>(?!(?:only|never|not|always|also|see|find|tell|help|(?:use|do|try|ignore) (?:this|that|it|these|the)|"
+    r"(?P<x>(?!(?:only|never|not|always|also|see|find|tell|help|need|want|"
+    r"(?:use|do|try|ignore) (?:this|that|it|these|the)|"
     r"now|again)\b)\w.{2,80}?)"
 )
 _THING = r"(?:the )?(?!(?:it|that|this|them)\b)[\w.+#/-]{2,40}(?: [\w.+#/-]+){0,2}?"
-_FOR_A_WHILE = any_case(
-    r"\b(?:once|later|this time|today|tonight|tomorrow|for now|temporarily|soon|maybe|perhaps|if|when|unless|until|"
+NOT_FOR_GOOD = any_case(
+    r"\b(?:yet|first|before|"
+    r"once|later|this time|today|tonight|tomorrow|for now|temporarily|soon|maybe|perhaps|if|when|unless|until|"
     r"except|but|only)\b"
 )
 _FOR_THIS = any_case(r"\b(?:for|in|on|with|at) (?:it|this|that|these|those|them|here|there)\b")
@@ -57,13 +60,6 @@ _SAID: tuple[tuple[Says, re.Pattern[str]], ...] = (
         any_case(
             rf"(?:i(?:'ve| have)? )?changed my mind (?:about|on) (?:using )?(?P<thing>{_THING}){_END}",
             needles="changed my mind",
-        ),
-    ),
-    (
-        "named",
-        any_case(
-            rf"(?:scrap|drop|ditch|abandon|forget(?: about)?) (?P<thing>{_THING}){_END}",
-            needles="scrap|drop|ditch|abandon|forget",
         ),
     ),
     (
@@ -121,11 +117,41 @@ _SAID: tuple[tuple[Says, re.Pattern[str]], ...] = (
         ),
     ),
 )
-_EXACTLY = any_case(r"forget the (?P<n>decision|constraint) “(?P<x>.+)”", needles="forget the")
+_EXACTLY = any_case(r"forget the (?P<n>decision|constraint|goal|action) “(?P<x>.+)”", needles="forget the")
+_GIVE_UP = r"(?:scrap|ditch|abandon|skip|cancel|shelve|leave out|forget(?: about)?)"
+_WISH = r"(?P<thing>(?:to )?(?:the |our |that |this |an? |any )\S+(?: \S+){0,4}?|to \S+(?: \S+){1,6}?)"
+_WHY = rf"{_AGAIN}*(?:,? (?:because|since|nobody|no one) .+)?[.! ]*"
+_GIVEN_UP = (  # what is no longer wanted
+    any_case(rf"{_GIVE_UP} {_THE} (?:last )?(?P<n>{_TASK})(?: {_WHAT} (?P<x>.{{2,80}}?))?{_WHY}"),
+    any_case(rf"drop {_THE} (?:last )?(?P<n>{_TASK})(?: {_WHAT} (?P<x>.{{2,80}}?))?{_WHY}"),
+    any_case(
+        rf"(?:(?:let's |lets |we can |we'll |we should |please |just )*{_GIVE_UP}|drop(?! .*\b(?:tables?|columns?|"
+        rf"index|schema|database|rows?)\b)|never ?mind about) (?P<thing>{_THING}){_WHY}"
+    ),
+    any_case(rf"(?:we|i) no longer (?:need|want|plan|intend) {_WISH}{_WHY}"),
+    any_case(
+        r"(?:we|i) (?:don't|do not|won't|will not)(?: really| actually)? (?:need|want|plan)"
+        rf"(?= .*\b(?:any ?more|any longer|after all)\b) {_WISH}{_AGAIN}{_WHY}"
+    ),
+    any_case(
+        r"we(?: won't| will not| are not going to|'re not going to) (?:do|build|make|add|write|need|have) "
+        rf"(?P<thing>{_THING}){_WHY}|we(?:'re| are) not (?:doing|building|making|adding|writing) "
+        rf"(?P<thing2>{_THING}){_AGAIN}{_WHY}"
+    ),
+    any_case(rf"no (?P<thing>{_THING}) after all{_WHY}"),
+    any_case(
+        rf"(?P<thing>{_THING}) (?:is|are|'s)(?: now)? (?:off the table|cancell?ed|dropped|not happening|"
+        rf"no longer (?:planned|wanted|happening)|not (?:needed|wanted|required){_AGAIN}){_WHY}"
+    ),
+)
+_MAY_GIVE_UP = any_case(
+    r"scrap|ditch|abandon|skip|cancel|shelve|leave out|forget|drop|mind|no longer|n't|not |off the table|after all"
+)
 _SORTS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
     ("decision", any_case(_CHOICE)),
     ("constraint", any_case(_RULE)),
     ("setting", any_case(_SETTING)),
+    ("task", any_case(_TASK)),
 )
 
 
@@ -154,8 +180,21 @@ def withdrawn_in(seen: str) -> Withdrawal | None:
                 return Withdrawal(says, thing, "thing")
             sort = _sort_of(named.get("n") or "") if says == "named" else "constraint"
             words = named.get("x") or named.get("y") or (named["n"] if sort == "setting" else "")
-            narrow = says != "named" and (_FOR_A_WHILE.search(seen) or _FOR_THIS.search(words or ""))
+            narrow = says != "named" and (NOT_FOR_GOOD.search(seen) or _FOR_THIS.search(words or ""))
             return None if narrow else Withdrawal(says, words or "", sort)
+    return _given_up(seen)
+
+
+def _given_up(seen: str) -> Withdrawal | None:
+    """What is no longer wanted or used, by its name."""
+    if _MAY_GIVE_UP.search(seen) is None or NOT_FOR_GOOD.search(seen):
+        return None
+    for pattern in _GIVEN_UP:
+        if found := pattern.fullmatch(seen):
+            named = found.groupdict()
+            if thing := named.get("thing") or named.get("thing2"):
+                return Withdrawal("named", thing.removeprefix("to "), "thing")
+            return Withdrawal("named", named.get("x") or "", "task")
     return None
 
 
@@ -181,7 +220,8 @@ def pointed_out(signal: Signal, earlier: Sequence[Message]) -> Signal:
     found = withdrawn_in(signal.text) if signal.kind == "withdrawal" else None
     if found is None or found.says != "named" or found.words:
         return signal
-    kinds = ("decision", "constraint") if found.of == "any" else (found.of,)
+    tasks = ("goal", "action") if found.of in ("task", "any") else ()
+    kinds = (*(("decision", "constraint") if found.of == "any" else (found.of,)), *tasks)
     for message in reversed(earlier[-1 if found.of == "any" else -_REACH :]):
         said = [s for s in message.signals if s.kind in kinds]
         if said:

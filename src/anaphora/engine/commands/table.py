@@ -100,6 +100,7 @@ COMMANDS: Mapping[str, Command] = {
     "complete_goal": Command("/complete_goal GOAL", "a goal is reached", working.complete_goal),
     "add_action": Command("/add_action TEXT", "something to do", working.add_action),
     "complete": Command("/complete ITEM", "a goal is reached or an action done", working.complete),
+    "drop": Command("/drop ITEM", "a goal or an action is given up", working.drop),
     "log_decision": Command(
         "/log_decision TEXT [because WHY]", "something that was decided", working.log_decision, flags={"because": True}
     ),

@@ -23,6 +23,7 @@ __all__ = [
     "change",
     "complete",
     "complete_goal",
+    "drop",
     "facts",
     "item_line",
     "learn",
@@ -51,6 +52,16 @@ def complete_goal(memory: Memory, given: Arguments) -> CommandResult:
 def complete(memory: Memory, given: Arguments) -> CommandResult:
     name = _needed(given, "What is done?", "/complete goal-1")
     return _completed(memory, name, ("goals", "actions"), "goal or action")
+
+
+def drop(memory: Memory, given: Arguments) -> CommandResult:
+    name = _needed(given, "What is given up?", "/drop goal-1")
+    item = find_item(memory.state, name, ("goals", "actions"), what="goal or action")
+    after = memory.update(lambda work: work.drop(item.id))
+    left = sum(goal.open for goal in after.goals)
+    return CommandResult(
+        f"Dropped {item.id} “{item.text}”. Open goals: {left}.", _plain(after, find_item(after, item.id))
+    )
 
 
 def add_action(memory: Memory, given: Arguments) -> CommandResult:
@@ -141,6 +152,7 @@ def item_line(state: State, item: Item) -> str:
         several = len({f.speaker for f in state.facts}) > 1
         line += f" ({item.speaker})" if several and item.speaker else ""
         return line + (f" (past since {item.until:%Y-%m-%d})" if item.until else "")
+    line += f" (dropped on {item.dropped:%Y-%m-%d})" if item.dropped else ""
     return line + (f" (done on {item.done:%Y-%m-%d})" if item.done else "")
 
 

@@ -69,13 +69,12 @@ def _item(id: str, text: str, mark: str, more: str = "", style: str = "") -> Tex
 
 def _goals(goals: Sequence[Goal]) -> Iterator[RenderableType]:
     """Each goal with those below it; one that is reached is shown while something below or above it is open."""
-    still, reached = goal_tree(goals)
+    still, ended = goal_tree(goals)
     for branch in still:
         tree = Tree(_goal(branch.goal), guide_style="dim")
         _grow(tree, branch)
         yield tree
-    if reached:
-        yield note(f"{ICONS['complete']} {reached} reached")
+    yield from map(note, ended)
 
 
 def _grow(tree: Tree, branch: Branch) -> None:

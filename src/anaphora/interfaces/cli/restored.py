@@ -18,8 +18,8 @@ __all__ = ["fragments_view", "restored_view"]
 
 def restored_view(found: Conversation, state: State, summary: str, settings: Settings) -> RenderableType:
     """The session, its goals and next steps, the working state, the summary and the last messages."""
-    goals = [g.text for g in state.goals if g.status != "complete"]
-    steps = [a.text for a in state.actions]
+    goals = [g.text for g in state.goals if g.open]
+    steps = [a.text for a in state.actions if a.open]
     number = "" if found.number is None else f"#{found.number} "
     said = [m for m in found.messages if m.role == "user"]
     lines = [

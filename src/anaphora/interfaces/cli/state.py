@@ -122,7 +122,9 @@ def change(
     item: Item,
     text: Annotated[str | None, typer.Option(metavar="TEXT", help="What it shall say.")] = None,
     because: Annotated[str | None, typer.Option(metavar="WHY", help="The reason of a decision.")] = None,
-    status: Annotated[Literal["pending", "in-progress", "complete"] | None, typer.Option(help="Of a goal.")] = None,
+    status: Annotated[
+        Literal["pending", "in-progress", "complete", "dropped"] | None, typer.Option(help="Of a goal.")
+    ] = None,
     priority: Annotated[Literal["high", "medium", "low"] | None, typer.Option(help="Of a goal.")] = None,
     parent: Annotated[
         str | None, typer.Option("--under", metavar="GOAL", help="The goal that a goal is part of; '' is none.")

@@ -240,7 +240,7 @@ class Tools:
                 "project": memory.scope.project,
                 "recent_conversations": len(talks),
                 "messages_in_them": sum(one.message_count for one in talks),
-                "open_goals": sum(goal.status != "complete" for goal in state.goals),
+                "open_goals": sum(goal.open for goal in state.goals),
                 "decisions": len(state.decisions),
                 "facts": len(state.facts),
             }

@@ -130,8 +130,8 @@ def _part(one: Part | LeftOut, tokens: str) -> Html:
 
 
 def _work(state: State, zone: str) -> Iterator[Section]:
-    still, reached = goal_tree(state.goals)
-    goals = [*(_branch(top) for top in still), *([element("small", f"✅ {reached} reached")] if reached else ())]
+    still, ended = goal_tree(state.goals)
+    goals = [*(_branch(top) for top in still), *(element("small", one) for one in ended)]
     sections = (
         ("Goals", goals),
         ("To do", [_item("☐", action.text, action.id) for action in state.actions if action.open]),
