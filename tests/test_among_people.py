@@ -70,3 +70,14 @@ def test_with_an_assistant_among_them_a_request_is_written_out() -> None:
         memory.say("Added a search box in `InvoiceTable.tsx`.", at=AT + timedelta(seconds=20))
         turn = memory.hear("make it wider", at=AT + timedelta(seconds=60), speaker="Tom")
     assert "search box" in turn.expanded
+
+
+def test_whoever_takes_up_words_goes_on_with_the_topic() -> None:
+    went_on = after_talk("Your uncle Walter prunes trees for the council? I never knew.").boundary
+    turned = after_talk("Guess who I met at the dentist yesterday.").boundary
+    (taken_up,) = [factor for factor in went_on.factors if factor.name == "overlap"]
+    assert went_on.best_guess == "same"
+    assert taken_up.weight < 0
+    assert "'council'" in taken_up.says
+    assert not [factor for factor in turned.factors if factor.name == "overlap"]
+    assert turned.best_guess == "new"
