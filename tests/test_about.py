@@ -37,7 +37,7 @@ def lines() -> list[Line]:
 
 
 def test_what_was_asked_for_is_meant_even_where_little_is_pointed_to(lines: list[Line]) -> None:
-    found = about("it is too wide", _pointing(lines, "table", 0.2), lines, ABOUT)
+    found = about("it is too wide", _pointing(lines, "table", 0.2), lines, ABOUT).stretches()
     assert {"table", "river", "ports"} <= content_in(found[0].text)
 
 
@@ -46,13 +46,13 @@ def test_what_is_pointed_to_is_meant_before_what_is_not(lines: list[Line]) -> No
     pointed = about_evidence("it is too wide", _pointing(lines, "countries column", 0.9), lines)
     assert plain["countries"]["pointed"] == 0.0
     assert pointed["countries"]["pointed"] > 0.8
-    found = about("it is too wide", _pointing(lines, "countries column", 0.9), lines, ABOUT)
+    found = about("it is too wide", _pointing(lines, "countries column", 0.9), lines, ABOUT).stretches()
     assert "countries" in " ".join(one.text for one in found)
 
 
 @pytest.mark.parametrize("words", ["", "table ports", "table countries column freight", "names left Europe tons"])
 def test_no_more_is_taken_over_than_can_be_read(lines: list[Line], words: str) -> None:
-    found = about("it is too wide", _pointing(lines, words), lines, ABOUT)
+    found = about("it is too wide", _pointing(lines, words), lines, ABOUT).stretches()
     assert 1 <= len(found) <= 2
     assert len(content_in(" ".join(one.text for one in found))) <= 6
 
@@ -60,22 +60,22 @@ def test_no_more_is_taken_over_than_can_be_read(lines: list[Line], words: str) -
 def test_what_the_message_says_itself_is_not_said_again(lines: list[Line]) -> None:
     text = "sort the table of river ports by freight"
     assert not content_in(text) & set(about_evidence(text, _pointing(lines, "table river ports"), lines))
-    for one in about(text, _pointing(lines, "table river ports"), lines, ABOUT):
+    for one in about(text, _pointing(lines, "table river ports"), lines, ABOUT).stretches():
         assert content_in(one.text) - content_in(text)
 
 
 def test_the_scores_tell_how_much_of_what_may_be_meant_is_said(lines: list[Line]) -> None:
-    found = about("it is too wide", _pointing(lines, "table ports countries"), lines, ABOUT)
+    found = about("it is too wide", _pointing(lines, "table ports countries"), lines, ABOUT).stretches()
     assert [one.score for one in found] == sorted(one.score for one in found)
     assert 0 < found[0].score <= found[-1].score <= 1
 
 
 def test_nothing_is_meant_where_nothing_was_said() -> None:
-    assert about("it is too wide", _pointing([], ""), [], ABOUT) == []
+    assert about("it is too wide", _pointing([], ""), [], ABOUT).stretches() == []
 
 
 def test_each_stretch_stands_in_its_line_word_for_word(lines: list[Line]) -> None:
-    for one in about("it is too wide", _pointing(lines, "table countries"), lines, ABOUT):
+    for one in about("it is too wide", _pointing(lines, "table countries"), lines, ABOUT).stretches():
         assert lines[one.line].text[slice(*one.span)] == one.text
 
 
@@ -102,7 +102,7 @@ def test_a_name_that_was_just_defined_is_likelier_than_another_word() -> None:
 @pytest.mark.parametrize("span", [(0, 400), (95, 97), (96, 96), (3, 5)])
 def test_a_reader_that_points_beside_the_words_does_no_harm(lines: list[Line], span: tuple[int, int]) -> None:
     judged = Judgement(0.1, 0.9, _INTENTS, (Gap((0, 2), 0.9, "", (Pointed(0, span, 0.8),)),), ())
-    for one in about("it is too wide", judged, lines, ABOUT):
+    for one in about("it is too wide", judged, lines, ABOUT).stretches():
         assert lines[one.line].text[slice(*one.span)] == one.text
 
 

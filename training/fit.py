@@ -20,7 +20,13 @@ import numpy as np
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.understanding.about import about_evidence
-from anaphora.understanding.evidence import boundary_evidence, need_evidence, pointed_evidence, weighed
+from anaphora.understanding.evidence import (
+    boundary_evidence,
+    need_evidence,
+    pointed_evidence,
+    talk_evidence,
+    weighed,
+)
 from anaphora.understanding.reading import IN_DOUBT
 from anaphora.understanding.rewriting import are_weighed, candidates, filled, written_out
 from evals import metrics
@@ -32,7 +38,11 @@ REAL = ("devchat", "codechat")
 NEEDED = Settings().need_threshold
 OTHERS = {"gecor": 0.03, "cast": 0.03, "canard": 0.03}  # how much a row of these counts beside a real one
 WRITTEN, AFTER_BARE = 0.02, 0.6
+# what a word of these counts for what is meant: a memory mostly sees earlier messages as they were said
+ABOUT_OF = {**dict.fromkeys(REAL, 4.0), **{name + BARE: 20.0 for name in REAL}}
 NEW_FROM = 0.44  # in both chats F1 is best below a half: few messages begin something, and a missed one costs more
+TALK = "tiage_dev"  # people who talk with each other, whom no reader has learned from
+TALK_FROM = 0.3
 NO_TIME = 60.0  # seconds, where the data has no times: as if someone typed along
 LEARNED = Path(__file__).parents[1] / "src" / "anaphora" / "understanding" / "learned.py"
 Row = tuple[Example, Judgement, list[Line]]
@@ -130,6 +140,20 @@ def crossed(
             if f == fold:
                 found[i] = weighed(evidence[i], weights)
     return found
+
+
+def talk_weights(rows: Sequence[Row]) -> dict[str, float]:
+    """Where people turn to something else."""
+    kept = [(e, talk_evidence(e.message, j, lines)) for e, j, lines in rows if e.boundary is not None]
+    right, evidence = [bool(e.boundary) for e, _ in kept], [one for _, one in kept]
+    ones, folds = [1.0] * len(kept), [fold_of(e.group, FOLDS) for e, _ in kept]
+    crossed_ = crossed(evidence, right, folds, ones, 4.0)
+    for at in (0.2, 0.25, 0.3, 0.35, 0.4):
+        f1 = metrics.f1(zip(right, (p >= at for p in crossed_), strict=True))
+        print(f"boundary {TALK} from {at}: {f1:.3f}")
+    weights = logistic(evidence, right, ones, 4.0)
+    weights["bias"] -= float(np.log(TALK_FROM / (1 - TALK_FROM)))
+    return weights
 
 
 class Need(NamedTuple):
@@ -247,7 +271,7 @@ def about_rows(rows: Sequence[Row]) -> tuple[list[dict[str, float]], list[float]
         for word, one in about_evidence(example.message, judged, lines).items():
             evidence.append(one)
             right.append(float(word in wanted))
-            weight.append(4.0 if example.source.removesuffix(BARE) in REAL else 1.0)
+            weight.append(ABOUT_OF.get(example.source, 1.0))
             folds.append(fold_of(example.group, FOLDS))
     return evidence, right, weight, folds
 
@@ -304,6 +328,7 @@ def main() -> None:
         logistic([evidence[i] for i in inside], [right[i] for i in inside], [1.0] * len(inside), 4.0)
         for inside in others
     ]
+    talk = talk_weights(by_source[TALK])
     needs = need_rows(by_source, each)
     print_needs(needs)
     need, need_pointed = need_weights(needs)
@@ -351,7 +376,7 @@ def main() -> None:
     if options.write:
         write(
             {
-                **{"BOUNDARY": boundary, "USUAL": usual, "NEED": need, "NEED_POINTED": need_pointed},
+                **{"BOUNDARY": boundary, "USUAL": usual, "TALK": talk, "NEED": need, "NEED_POINTED": need_pointed},
                 **{"FILLING": fill, "ABOUT": meant},
             }
         )

@@ -53,6 +53,7 @@ class _Choice:
     over: frozenset[str] = frozenset()
     over_kind: str | None = None
     setting: frozenset[str] = frozenset()
+    beside: bool = False  # said as one more
     said: str = ""  # without for how long
     passing: bool = False
 
@@ -104,8 +105,7 @@ def supersedes(newer: str, older: str) -> bool:
     new, old = _read(newer), _read(older)
     if new.passing != old.passing and (new.passing or new.said.lower() == old.said.lower()):
         return old.passing  # what holds for good takes the place of the same for a while
-    beside = is_beside(newer)
-    if new.thing and not new.refused and not beside and same_but_for_values(new.said, old.said):
+    if new.thing and not new.refused and not new.beside and same_but_for_values(new.said, old.said):
         return True
     if new.setting or old.setting:
         return bool(new.setting) and new.setting == old.setting
@@ -115,7 +115,7 @@ def supersedes(newer: str, older: str) -> bool:
     if new.thing and new.thing == old.thing and new.refused != old.refused:
         return same_purpose or not new.purpose or not old.purpose
     same_thing = new.thing <= old.thing or old.thing <= new.thing  # "a Redis client" is no other cache than Redis
-    if beside or new.refused or old.refused or same_thing or not same_purpose:
+    if new.beside or new.refused or old.refused or same_thing or not same_purpose:
         return False
     if new.purpose and {new.kind, old.kind} <= _STORES:
         return True
@@ -133,13 +133,13 @@ def chosen_in(decision: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def _read(text: str) -> _Choice:
     plain, time = parted(" ".join(text[:_READ].replace("’", "'").split()).rstrip(".! "))
-    return replace(_choice(without_also(plain)), said=plain, passing=bool(time))
+    return replace(_chosen(without_also(plain)), beside=is_beside(text), said=plain, passing=bool(time))
 
 
 when_forgotten(_read.cache_clear)
 
 
-def _choice(said: str) -> _Choice:
+def _chosen(said: str) -> _Choice:
     if setting := _SETTING.fullmatch(said):
         return _Choice(frozenset(), frozenset(), setting=_words(setting["s"]))
     refused = _NOT.match(said)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import accumulate
 from typing import Any, Literal
 
 import numpy as np
@@ -189,12 +187,12 @@ def _words(pointers: Numbers, lines: Sequence[Seen]) -> list[tuple[Pointed, ...]
     begins = np.concatenate([seen.words.begins for seen in lines])
     begins += np.repeat(np.cumsum([0, *counts[:-1]]), [len(seen.words.begins) for seen in lines])
     likely = _sigmoid(np.add.reduceat(pointers, begins, axis=1) / np.diff(begins, append=pointers.shape[1]))
-    firsts = list(accumulate((len(seen.words.spans) for seen in lines), initial=0))
+    words = [(seen.number, span) for seen in lines for span in seen.words.spans]
     found: list[list[Pointed]] = [[] for _ in pointers]
-    for gap, i in np.argwhere(likely >= _LEAST_OF_WORD).tolist():
-        line = bisect(firsts, i) - 1
-        span = lines[line].words.spans[i - firsts[line]]
-        found[gap].append(Pointed(lines[line].number, span, round(float(likely[gap, i]), 4)))
+    at = np.nonzero(likely >= _LEAST_OF_WORD)
+    for gap, i, chance in zip(*(one.tolist() for one in (*at, likely[at])), strict=True):
+        number, span = words[i]
+        found[gap].append(Pointed(number, span, round(chance, 4)))
     return [tuple(pointed) for pointed in found]
 
 

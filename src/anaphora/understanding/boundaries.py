@@ -18,12 +18,12 @@ from anaphora.understanding.evidence import (
     GOING_ON,
     boundary_evidence,
     content_of,
-    logit,
     only_tells,
     passed,
+    talk_evidence,
     told_in_passing,
 )
-from anaphora.understanding.learned import BOUNDARY, USUAL
+from anaphora.understanding.learned import BOUNDARY, TALK, USUAL
 from anaphora.understanding.links import best_match
 from anaphora.understanding.mentions import find_mentions
 from anaphora.understanding.patterns import expression
@@ -70,7 +70,6 @@ _IN_PASSING = -3.0  # what is told in the middle of something belongs to it
 _HOURS_READ = 1.4  # hours weigh more where words that point back are read well
 _TORN = 0.6  # how sure it is where time and words contradict each other
 _TOLD_FROM = 0.3  # a factor that weighs less is not worth a word
-_EASE = 1.0  # people change the topic more easily than they say so
 _RECENT = 10  # messages whose words count as said lately
 
 
@@ -182,7 +181,7 @@ def _read(
     as what it adds to the usual message."""
     seconds = gap.total_seconds()
     if reading.talk:
-        return _talked(past, gap, settings, reading)
+        return _talked(text, past, gap, settings, reading)
     evidence = boundary_evidence(text, reading.judged, reading.lines, seconds, _usual_gap(past.recent))
     score = BOUNDARY["bias"] + sum(BOUNDARY[name] * USUAL[name] for name in evidence)
     factors = []
@@ -212,12 +211,16 @@ def _read(
     return found
 
 
-def _talked(past: Past, gap: timedelta, settings: Settings, reading: Reading) -> Boundary:
-    """Among people the reader alone decides, and time: they pass from one topic to the next without a request."""
-    weight = round(logit(reading.judged.new) + _EASE, 2)
+def _talked(text: str, past: Past, gap: timedelta, settings: Settings, reading: Reading) -> Boundary:
+    """Among people the reader decides, with the words that are taken up, and time: they pass from one topic to the next
+    without a request."""
+    evidence = talk_evidence(text, reading.judged, reading.lines)
+    weight = round(TALK["bias"] + TALK["reads_new"] * evidence["reads_new"], 2)
     says = "it turns to something else" if weight > 0 else "it stays with what was said"
+    shared = round(sum(TALK[name] * evidence[name] for name in ("of_last", "of_all")), 2)
+    taken_up = Factor("overlap", shared, _told("overlap", shared, text, gap, reading))
     hours = Factor("gap", 2 * _hours(gap, settings), passed(gap, long=True))
-    factors = [f for f in (Factor("reading", weight, says), hours, _state_factor(past)) if f.weight]
+    factors = [f for f in (Factor("reading", weight, says), taken_up, hours, _state_factor(past)) if f.weight]
     return _concluded(sum(f.weight for f in factors), factors, settings, worth_asking=False)
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "only_tells",
     "passed",
     "pointed_evidence",
+    "talk_evidence",
     "told_in_passing",
     "unprompted",
     "weighed",
@@ -55,7 +56,7 @@ def boundary_evidence(
     said = content_of(text)
     mine = next((content_of(line.text) for line in reversed(lines) if line.mine), frozenset[str]())
     reply = next((content_of(line.text) for line in reversed(lines) if not line.mine), frozenset[str]())
-    lately = frozenset[str]().union(*(content_of(line.text) for line in lines[-_LATELY:]))
+    lately = _said_lately(lines)
     waited = math.log1p(min(max(gap, _SHORTEST_GAP), _LONGEST_GAP))
     reads_new, needs = logit(judged.new), logit(judged.needs)
     known = _share(said, lately)
@@ -79,11 +80,21 @@ def boundary_evidence(
     }
 
 
+def talk_evidence(text: str, judged: Judgement, lines: Sequence[Line]) -> dict[str, float]:
+    """The same among people: whoever goes on takes up words of what was said just before."""
+    said = content_of(text)
+    return {
+        "reads_new": logit(judged.new),
+        "of_last": _share(said, content_of(lines[-1].text) if lines else frozenset()),
+        "of_all": _share(said, _said_lately(lines)),
+    }
+
+
 def need_evidence(text: str, judged: Judgement, lines: Sequence[Line], new: float) -> dict[str, float]:
     """`new` is how likely the message begins something new. Names that were used before are looked for in what was said
     lately, in code too."""
     said, words = content_of(text), len(re.findall(r"\w+", text))
-    lately = frozenset[str]().union(*(content_of(line.text) for line in lines[-_LATELY:]))
+    lately = _said_lately(lines)
     named = frozenset[str]().union(*(_identifiers(line.text) for line in lines[-_LATELY:]))
     needs, code = logit(judged.needs), float(has_code(text))
     points, beside = bool(_POINTING.search(text)), bool(_BESIDE.search(text))
@@ -119,6 +130,10 @@ def need_evidence(text: str, judged: Judgement, lines: Sequence[Line], new: floa
         "is_ask": judged.intents["ASK"],
         "is_correct": judged.intents["CORRECT"],
     }
+
+
+def _said_lately(lines: Sequence[Line]) -> frozenset[str]:
+    return frozenset[str]().union(*(content_of(line.text) for line in lines[-_LATELY:]))
 
 
 def _tells(text: str) -> bool:

@@ -12,7 +12,7 @@ from anaphora.types import Span
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 
-__all__ = ["WORD", "best_stretches", "is_word", "said_between", "spoken"]
+__all__ = ["WORD", "Spoken", "best_stretches", "is_word", "said_between", "spoken"]
 
 WORD = expression(r"\w+(?:['’]\w+)*|[^\w\s]")
 _BETWEEN = 0.15  # how far a word without meaning of its own counts
@@ -31,21 +31,32 @@ def said_between(text: str, likely: Mapping[Span, float]) -> list[_Word]:
     starts, words = spoken(text)
     first, last = bisect_left(starts, min(likely)[0]), bisect_left(starts, max(s[1] for s in likely))
     said = words[first:last]
-    before = list(accumulate((likely.get(span, 0.0) if not idle else None for span, idle in said), _latest))
-    after = list(accumulate((likely.get(span, 0.0) if not idle else None for span, idle in reversed(said)), _latest))
+    chances = [None if word.idle else likely.get(word.span, 0.0) for word in said]
+    before = accumulate(chances, _latest)
+    after = list(accumulate(reversed(chances), _latest))
     sides = zip(said, before, reversed(after), strict=True)
-    return [_Word(span, idle, min(left or 0.0, right or 0.0)) for (span, idle), left, right in sides]
+    return [_Word(word.span, word.idle, min(left or 0.0, right or 0.0)) for word, left, right in sides]
 
 
 def _latest(known: float | None, now: float | None) -> float | None:
     return known if now is None else now
 
 
+class Spoken(NamedTuple):
+    """A word or a mark of a text, in small letters."""
+
+    span: Span
+    idle: bool  # without a meaning of its own
+    word: str
+
+
 @once
-def spoken(text: str) -> tuple[list[int], list[tuple[Span, bool]]]:
-    """The words and marks of a text, each with whether it is without a meaning of its own; and where each starts."""
-    words = [(m.span(), m[0].lower() in FUNCTION_WORDS or not is_word(m[0])) for m in WORD.finditer(text)]
-    return [span[0] for span, _ in words], words
+def spoken(text: str) -> tuple[list[int], list[Spoken]]:
+    """The words and marks of a text, and where each starts."""
+    words = [
+        Spoken(m.span(), (low := m[0].lower()) in FUNCTION_WORDS or not is_word(low), low) for m in WORD.finditer(text)
+    ]
+    return [word.span[0] for word in words], words
 
 
 def is_word(said: str) -> bool:

@@ -6,13 +6,13 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from anaphora.function_words import DETERMINERS, FUNCTION_WORDS, word_set
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
-from anaphora.understanding.about import about
+from anaphora.understanding.about import About, about
 from anaphora.understanding.gaps import DEMONSTRATIVES, merged, narrowed, not_twice, of_noun, with_noun
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.lists import find_lists
@@ -24,7 +24,7 @@ from anaphora.understanding.recommended import accepts
 from anaphora.understanding.replaced import given_up, in_its_place
 from anaphora.understanding.standing_for import is_no_single_thing, is_no_thing, of_kind, to_be_made
 from anaphora.understanding.whole import one_sentence, untorn, with_subject
-from anaphora.understanding.wording import DOING, Stretch, content_in, sentence_end, spliced, worded
+from anaphora.understanding.wording import DOING, Stretch, aside, content_in, sentence_end, spliced, worded
 
 __all__ = ["Filled", "Stretch", "are_weighed", "candidates", "filled", "ranked", "written_out"]
 
@@ -81,6 +81,7 @@ _OF_CODE = expression(
     re.MULTILINE,
 )
 _LATELY = 6  # lines
+_TOLD, _SURELY_TOLD = 0.05, 0.25  # how likely a word is that is told in brackets, and beside what stands in its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ def filled(
     said = content_in(text)
     long = _are_long(lines)
     work = long and _is_work(lines)
+    of_work = cache(lambda: about(text, judged, lines, meant))  # the same for each gap
     for gap in sorted(merged(text, judged.gaps), key=lambda g: -g.probability):
         if taken and (work or gap.probability < _GAP):
             break
@@ -120,7 +122,7 @@ def filled(
             continue
         known = said.union(*(content_in(one.stretches[0].text) for one in taken))
         likely = _likely(gap)
-        likeliest = about(text, judged, lines, meant) if work else ranked(text, judged, gap, lines, filling, long=long)
+        likeliest = of_work().stretches() if work else ranked(text, judged, gap, lines, filling, long=long)
         likeliest = [s for s in likeliest if s.score >= _LIKELY]
         whole = (_cut(s, untorn, lines, likely) for s in likeliest if len(s.text) <= _LONGEST_STRETCH)
         fitting = (s for s in whole if len(s.text) <= _LONGEST_STRETCH and content_in(s.text) - known)
@@ -135,9 +137,8 @@ def filled(
         if found and (_chooses(text, found[0].text) or _is_the_rest(said, found[0], lines)):
             continue
         if found and not (taken and len((known | content_in(found[0].text)) - said) > _ADDED):
-            if work:
-                further = next(iter(found[1:]), None)
-            else:
+            further = None
+            if not work:
                 wordy = long or all(line.mine for line in lines)  # in short talk a second guess is noise
                 further = _further(gap, lines, found[0], known | content_in(found[0].text)) if wordy else None
             found[0] = with_noun(text, gap, found[0], lines)
@@ -146,6 +147,7 @@ def filled(
                 continue
             short = [_cut(found[0], one_sentence, lines, likely), *found[1:]]
             put = _put(text, gap, short, found, further, lines, long=long)
+            put = _in_words(put, of_work()) if work else put
             again = not long and any(_is_aside(one) and _is_aside(put) for one in taken)
             if not again and not _is_like(text, put) and (long or not _is_beside(text, put)):
                 (idle if _says_nothing(put) else taken).append(put)
@@ -194,6 +196,17 @@ def _put(
         return Filled(place, tuple(short), wording)
     place, wording = worded(text, gap, found[0], further, lines, long=long)
     return Filled(place, tuple(found), wording)
+
+
+def _in_words(put: Filled, meant: About) -> Filled:
+    """With the likeliest words in the brackets; what stands in the place of a word is told further by words that are
+    surely meant."""
+    lead, aloud, _ = put.wording.partition("(")
+    if lead.strip() or not aloud:
+        more = aside(meant.in_words(content_in(put.wording), _SURELY_TOLD))
+        return replace(put, wording=f"{put.wording} ({more})") if more else put
+    words = aside(meant.in_words(frozenset(), _TOLD))
+    return replace(put, wording=f"{lead}({words})") if words else put
 
 
 def _is_deed(one: Stretch, lines: Sequence[Line]) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from anaphora.function_words import FUNCTION_WORDS, word_set
 from anaphora.types import Span
+from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import any_case
 
 __all__ = ["UNIT", "Value", "find_values", "same_but_for_values"]
@@ -57,12 +59,14 @@ def same_but_for_values(newer: str, older: str, *, dates: bool = False) -> bool:
     """Whether both say the same of the same thing, and only a number or a date in it is another; or only a date."""
     if max(len(newer), len(older)) > _LONGEST:
         return False
-    new, old = _masked(newer, dates), _masked(older, dates)
+    new = _masked(newer, dates)
+    if not any(word[:1] == "\0" for word in new) or new != _masked(older, dates):
+        return False
     named = [word for word in new if word[:1] != "\0" and word not in FUNCTION_WORDS]
-    valued = any(word[:1] == "\0" for word in new)
-    return new == old and valued and bool(named) and not any(word in _NUMBERED for word in named)
+    return bool(named) and not any(word in _NUMBERED for word in named)
 
 
+@lru_cache(maxsize=1024)
 def _masked(text: str, dates: bool) -> list[str]:
     """The words that tell, with the sort of each value in its place."""
     low = text.lower().replace("’", "'")
@@ -70,3 +74,6 @@ def _masked(text: str, dates: bool) -> list[str]:
         low = f"{low[: span[0]]} \0{sort} {low[span[1] :]}"
     words = (word.strip('.,;:!?()"') for word in low.split())
     return [word for word in words if word and word not in _SMALL]
+
+
+when_forgotten(_masked.cache_clear)
