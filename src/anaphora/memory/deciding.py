@@ -139,13 +139,13 @@ def chosen_in(decision: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def _read(text: str) -> _Choice:
     plain, time = parted(" ".join(text[:_READ].replace("’", "'").split()).rstrip(".! "))
-    return replace(_chosen(without_also(plain)), beside=is_beside(text), said=plain, passing=bool(time))
+    return replace(_choice(without_also(plain)), said=plain, passing=bool(time), beside=is_beside(text))
 
 
 when_forgotten(_read.cache_clear)
 
 
-def _chosen(said: str) -> _Choice:
+def _choice(said: str) -> _Choice:
     if setting := _SETTING.fullmatch(said):
         return _Choice(frozenset(), frozenset(), setting=_words(setting["s"]))
     refused = _NOT.match(said)

@@ -25,6 +25,7 @@ __all__ = ["About", "about", "about_evidence"]
 
 _ADDED = 6  # words with a meaning of their own that are taken over
 _MUCH, _ADDED_OF_MUCH = 4.0, 8  # where about so many words seem to be meant, more of them
+_ALONE = 0.1  # how likely a word must be that is told for itself
 _STRETCHES = 2
 _BETWEEN = 4  # words and marks between two that are told together
 _WORTH = 0.05  # how likely a word is at least to be taken over for its own sake
@@ -98,7 +99,8 @@ class About:
             start, end = words[inside[0].at].span[0], words[inside[-1].at].span[1]
             left -= {one.word for one in inside}
             phrase = " ".join(self._lines[run[0].line].text[start:end].split())
-            found += [] if phrase.isdigit() and found else [phrase]  # a number alone tells nothing
+            idle = phrase.isdigit() or (len(inside) == 1 and self._likely[inside[0].word] < _ALONE)
+            found += [] if found and idle else [phrase]
         return ", ".join(found)
 
 

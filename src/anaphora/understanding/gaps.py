@@ -16,7 +16,7 @@ __all__ = ["DEMONSTRATIVES", "merged", "narrowed", "not_twice", "of_noun", "with
 
 DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
 _POINTER = expression(
-    r".*\S\s+(it|this|that|these|those|them|they|him|her|both|all (?:of them|two|three|four|five)"
+    r".*\S\s+(it|there|here|this|that|these|those|them|they|him|her|both|all (?:of them|two|three|four|five)"
     r"|the (?:former|latter|same|other|first|second|third|last)(?: ones?)?)",
     re.IGNORECASE | re.DOTALL,
 )

@@ -56,7 +56,7 @@ _PRAISE = expression(
     re.IGNORECASE,
 )
 _WORD_AT_MOST = 40  # characters
-_IN_PLACE = 0.75  # how likely something is left out in a place, and this is it, for a sentence to be changed there
+_IN_PLACE = 0.68  # how likely something is left out in a place, and this is it, for a sentence to be changed there
 
 
 @dataclass(frozen=True, slots=True)
