@@ -155,6 +155,7 @@ def test_what_is_decided_for_a_while_stands_beside_what_holds(any_reading: Memor
         ("use port 7070", ["use port 7070"]),
         ("use port 8080", ["use port 8080"]),
         ("use port 9090", ["use port 9090"]),
+        ("let's keep port 9090", ["use port 8080", "keep port 9090"]),
         ("use port 7070 for now", ["use port 8080", "use port 7070 for now"]),
         ("no, 9091", ["use port 8080", "use port 9091 for now"]),
         ("use port 9090 for now", ["use port 8080", "use port 9090 for now"]),

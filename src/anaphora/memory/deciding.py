@@ -103,7 +103,7 @@ def _was_banned(decision: str, constraint: str) -> bool:
 def supersedes(newer: str, older: str) -> bool:
     """Whether the newer decision clearly answers the question that the older one answered."""
     new, old = _read(newer), _read(older)
-    if new.passing != old.passing and (new.passing or new.said.lower() == old.said.lower()):
+    if new.passing != old.passing and (new.passing or _is_same(new, old)):
         return old.passing  # what holds for good takes the place of the same for a while
     if new.thing and not new.refused and not new.beside and same_but_for_values(new.said, old.said):
         return True
@@ -122,6 +122,12 @@ def supersedes(newer: str, older: str) -> bool:
     if new.over_kind == new.kind and new.over.isdisjoint(old.thing):  # in the place of another of its sort
         return False
     return new.kind is not None and new.kind == old.kind and (bool(new.purpose) or new.kind not in LOOSE)
+
+
+def _is_same(new: _Choice, old: _Choice) -> bool:
+    """Whether both decide the same, for however long."""
+    mine, other = (new.thing, new.purpose, new.refused), (old.thing, old.purpose, old.refused)
+    return new.said.lower() == old.said.lower() or (bool(new.thing) and mine == other)
 
 
 def chosen_in(decision: str) -> frozenset[str]:
