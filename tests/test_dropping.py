@@ -99,6 +99,13 @@ def test_where_two_goals_may_be_meant_both_stay(memory: Memory) -> None:
     assert [status for _, status in goals_of(memory)] == ["pending", "pending"]
 
 
+@pytest.mark.parametrize("said", ["forget about the CSV export", "the login page is done", "let's skip the login page"])
+def test_of_two_things_that_are_wanted_at_once_one_alone_ends_nothing(memory: Memory, said: str) -> None:
+    talked(memory, "we need an export to CSV and a login page", said)
+    assert memory.state.goals
+    assert all(goal.open for goal in memory.state.goals if "login" in goal.text and "CSV" in goal.text)
+
+
 def test_a_table_that_is_dropped_is_no_goal(memory: Memory) -> None:
     talked(memory, "I want to create a users table", "drop the users table")
     assert goals_of(memory) == [("create a users table", "pending")]

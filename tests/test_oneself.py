@@ -82,6 +82,9 @@ def test_who_tells_something_of_himself_has_said_all_of_it(memory: Memory, befor
         ("I like the header", False),
         ("I'm stuck", False),
         ("", False),
+        ("I also use helix", True),
+        ("I like tea too", True),
+        ("I like that too", False),
     ],
 )
 def test_all_of_a_message_is_told_of_oneself_or_it_is_not(text: str, only: bool) -> None:

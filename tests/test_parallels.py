@@ -77,6 +77,8 @@ def test_a_part_is_said_anew(asked: str, said: str, meant: str) -> None:
         ("make a login page", "bigger"),  # nothing was made to be so
         ("make the slider vertical", "commit"),
         ("make the slider vertical", "only"),
+        ("Use Postgres for the backend", "for now use port 9090"),
+        ("Use Postgres for the backend", "for the moment keep SQLite"),
     ],
 )
 def test_where_it_is_not_plain_nothing_is_said_anew(asked: str, said: str) -> None:

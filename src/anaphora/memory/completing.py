@@ -104,6 +104,7 @@ _UNSURE = any_case(
     r"\d+ ?%|without|hardly|barely|wrong)(?!\w)|\?"
 )
 _TAIL = any_case(r"\s*(?:,|;| so | but | because | since | thanks to | yesterday| today| now$| finally$| already$).*$")
+_BOTH = any_case(r"\s*(?:,|\band|&)\s+(?=(?:an?|the|our|some)\s)")  # two things, each said for itself
 _AND = any_case(r"\s+and\s+|\s*,\s+(?:and\s+)?|\s+&\s+")
 _TO_DO = any_case(
     r"(?:be able to|to|still|also|working on|work on|start(?:ing)? (?:with|on)|get started (?:with|on))\s+"
@@ -230,12 +231,23 @@ def _words(thing: str) -> tuple[frozenset[str], frozenset[str], str]:
     it is one thing."""
     core: list[str] = []
     rest: list[str] = []
-    for word in re.findall(r"[\w.+#/-]+", thing.lower()):
+    for one in _BOTH.split(thing.lower()):
+        told, further = _told(one)
+        core, rest = core + told, rest + further
+    named = frozenset(core) - _EMPTY or frozenset(core)
+    alone = bool(core) and len(_AND.split(thing)) == 1
+    return named, named | frozenset(rest), core[-1] if alone else ""
+
+
+def _told(thing: str) -> tuple[list[str], list[str]]:
+    """The words that say what one thing is, and those that are added to it."""
+    core: list[str] = []
+    rest: list[str] = []
+    into = core
+    for word in re.findall(r"[\w.+#/-]+", thing):
         word = word.strip(".-/")
         if core and (word in PREPOSITIONS or word in _RELATIVE):
-            rest = rest or [""]
+            into = rest
         elif word and (word not in FUNCTION_WORDS or word in _EMPTY) and word not in ("new", "failing", "broken"):
-            (rest if rest else core).append(stem(word))
-    named = frozenset(core) - _EMPTY or frozenset(core)
-    one = bool(core) and len(_AND.split(thing)) == 1
-    return named, named | (frozenset(rest) - {""}), core[-1] if one else ""
+            into.append(stem(word))
+    return core, rest

@@ -34,7 +34,7 @@ _PERSONAL = any_case(
     rf"start|finish|wake|get up|leave|go|got)\b|my (?:\w+ )?{_PERSON}\b)"
 )
 _DEFINITE = any_case(r"(?:the|my|our)\b")
-_POINTS = any_case(r"\b(?:it|its|this|that|these|those|there|here|them|they|one|ones|same|too|also|so)\b")
+_POINTS = any_case(r"\b(?:it|its|this|that|these|those|there|here|them|they|one|ones|same|so)\b")
 _NAME = expression(r"\b[A-Z][\w'’-]+")
 _ON_IT = any_case(
     r"\W*(?:(?:ok|okay|now|then|so|and|but|also|please|pls|just|can|could|would|will|you|we|let's|lets|i|want|need|to|"

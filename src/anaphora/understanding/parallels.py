@@ -10,6 +10,7 @@ from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, PR
 from anaphora.ports import Line
 from anaphora.types import Span
 from anaphora.understanding.lexicon import FINITE, VERBS, base_verb, is_plural
+from anaphora.understanding.passing import parted
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import is_quality
 
@@ -162,7 +163,14 @@ def _part(text: str) -> str | None:
         return None
     if any(word in _NO_PART for word in said) or (said[0] in VERBS and len(said) > 1):
         return None
-    return part
+    return None if _orders_for_now(part) else part
+
+
+def _orders_for_now(part: str) -> bool:
+    """Whether it is an order of its own, for a while: "for now use port 9090"."""
+    plain, time = parted(part)
+    first = _WORD.match(plain)
+    return bool(time) and first is not None and first[0].lower() in VERBS
 
 
 def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool) -> tuple[Span, str] | None:
