@@ -81,7 +81,7 @@ _OF_CODE = expression(
     re.MULTILINE,
 )
 _LATELY = 6  # lines
-_TOLD, _SURELY_TOLD = 0.05, 0.25  # how likely a word is that is told in brackets, and beside what stands in its place
+_TOLD, _TOLD_BESIDE = 0.05, 0.15  # how likely a word is that is told in brackets, and beside what stands in its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,11 +199,11 @@ def _put(
 
 
 def _in_words(put: Filled, meant: About) -> Filled:
-    """With the likeliest words in the brackets; what stands in the place of a word is told further by words that are
-    surely meant."""
+    """With the likeliest words in the brackets; behind what stands in the place of a word only those that are likely
+    enough to be worth it."""
     lead, aloud, _ = put.wording.partition("(")
     if lead.strip() or not aloud:
-        more = aside(meant.in_words(content_in(put.wording), _SURELY_TOLD))
+        more = aside(meant.in_words(content_in(put.wording), _TOLD_BESIDE))
         return replace(put, wording=f"{put.wording} ({more})") if more else put
     words = aside(meant.in_words(frozenset(), _TOLD))
     return replace(put, wording=f"{lead}({words})") if words else put
