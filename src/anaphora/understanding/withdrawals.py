@@ -141,11 +141,27 @@ _GIVEN_UP = (  # what is no longer wanted
     any_case(rf"no (?P<thing>{_THING}) after all{_WHY}"),
     any_case(
         rf"(?P<thing>{_THING}) (?:is|are|'s)(?: now)? (?:off the table|cancell?ed|dropped|not happening|"
-        rf"no longer (?:planned|wanted|happening)|not (?:needed|wanted|required){_AGAIN}){_WHY}"
+        rf"no longer (?:planned|wanted|happening)|not (?:needed|wanted|required){_AGAIN}){_WHY}",
+        needles="off the table|cancel|dropped|not happening|no longer|not needed|not wanted|not required",
+        dear=True,
     ),
 )
-_MAY_GIVE_UP = any_case(
-    r"scrap|ditch|abandon|skip|cancel|shelve|leave out|forget|drop|mind|no longer|n't|not |off the table|after all"
+_MAY_GIVE_UP = (  # one of these is always there
+    *(
+        "scrap",
+        "ditch",
+        "abandon",
+        "skip",
+        "cancel",
+        "shelve",
+        "leave out",
+        "forget",
+        "drop",
+        "mind",
+        "no longer",
+        "n't",
+    ),
+    *("not ", "off the table", "after all"),
 )
 _SORTS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
     ("decision", any_case(_CHOICE)),
@@ -187,10 +203,13 @@ def withdrawn_in(seen: str) -> Withdrawal | None:
 
 def _given_up(seen: str) -> Withdrawal | None:
     """What is no longer wanted or used, by its name."""
-    if _MAY_GIVE_UP.search(seen) is None or NOT_FOR_GOOD.search(seen):
+    small = seen.lower()
+    if not any(word in small for word in _MAY_GIVE_UP):
         return None
     for pattern in _GIVEN_UP:
         if found := pattern.fullmatch(seen):
+            if NOT_FOR_GOOD.search(seen):
+                return None
             named = found.groupdict()
             if thing := named.get("thing") or named.get("thing2"):
                 return Withdrawal("named", thing.removeprefix("to "), "thing")
