@@ -93,7 +93,9 @@ class About:
         runs = list(_runs(self._told, self._lines, left, said))
         found: list[str] = []
         while left:
-            run = max(runs, key=lambda run: (sum(self._likely[word] for word in {o.word for o in run} & left), run[0]))
+            run = max(
+                runs, key=lambda run: (math.fsum(self._likely[word] for word in {o.word for o in run} & left), run[0])
+            )
             inside = [one for one in run if one.word in left]
             words = spoken(self._lines[run[0].line].text)[1]
             start, end = words[inside[0].at].span[0], words[inside[-1].at].span[1]
