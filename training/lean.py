@@ -26,6 +26,7 @@ UPPER = tuple(range(LOWER, DEPTH))
 _OWN = "com.microsoft"
 _SIZE = WIDTH // HEADS
 _FAR = 2**31
+_LAYERS_AT_ONCE = 2  # that all texts of a run go through before any goes further
 _FLOAT, _INT, _BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 
 Array = NDArray[np.float32]
@@ -70,12 +71,17 @@ class Graph:
     def __init__(self, name: str = "") -> None:
         self._name = name  # before those of its steps: no two graphs that belong together may use the same
         self._nodes: list[onnx.NodeProto] = []
+        self._cuts: list[tuple[int, str]] = []
         self.stored: dict[str, onnx.TensorProto] = {}
 
     def step(self, kind: str, *inputs: str, outputs: tuple[str, ...] = (), own: bool = False, **options: object) -> str:
         names = outputs or (f"{self._name}{kind}_{len(self._nodes)}",)
         self._nodes.append(helper.make_node(kind, inputs, names, domain=_OWN if own else "", **options))
         return names[0]
+
+    def cut(self, x: str) -> None:
+        """What was made so far goes on as this alone."""
+        self._cuts.append((len(self._nodes), x))
 
     def split(self, x: str, *sizes: int, outputs: tuple[str, ...] = ()) -> tuple[str, ...]:
         names = outputs or tuple(f"part_{len(self._nodes)}_{i}" for i in range(len(sizes)))
@@ -127,29 +133,47 @@ class Graph:
     def save_for_each(self, path: Path, outputs: Sequence[str], *, rows: bool) -> None:
         """These steps for each of several texts by itself, in one run: `ids` are the pieces of all, `bounds` says where
         each text begins and the last one ends. What they make of each, `rows` or one, lies below what they made of
-        those before it."""
+        those before it. All texts go through the steps up to a cut before any goes further, so that weights that do
+        not all stay in a cache are fetched once for all of them."""
         whole = Graph("whole_")
         count = whole.step("Squeeze", whole.step("Sub", whole.step("Shape", "bounds"), whole.ints(1)))
-        before = [f"{name}_before" for name in outputs] if rows else []
-        none = [whole.constant(np.zeros((0, WIDTH), np.float32)) for _ in before[:1]] * len(before)
-        go_on = self.step("Identity", "go_on")
-        made = [self.step("Concat", *both, axis=0) for both in zip(before, outputs, strict=True)] if rows else outputs
-        apart = [tensor for tensor in self.stored.values() if tensor.data_location == TensorProto.EXTERNAL]
-        of_one = helper.make_graph(
-            self._nodes,
-            f"{path.stem}_of_one",
-            [_info("number", _INT), _info("go_on", _BOOL), *(_info(name, _FLOAT, ["rows", WIDTH]) for name in before)],
-            [_info(go_on, _BOOL), *(_info(name, _FLOAT, None) for name in made)],
-            [tensor for tensor in self.stored.values() if tensor not in apart],
-        )
-        whole.stored |= {tensor.name: tensor for tensor in apart}
-        found = tuple(f"{name}_of_all" for name in outputs)
-        whole.step("Loop", count, whole.constant(np.array(True)), *none, outputs=found, body=of_one)
+        whole.stored |= {name: tensor for name, tensor in self.stored.items() if _is_apart(tensor)}
+        start, before = 0, ""
+        for end, x in self._cuts:
+            self._for_each(whole, count, (start, end), before, (x,), rows=True)
+            start, before = end, x
+        self._for_each(whole, count, (start, len(self._nodes)), before, outputs, rows=rows)
+        for name in outputs if rows else ():
+            whole.step("ConcatFromSequence", f"{name}_of_each", outputs=(f"{name}_of_all",), axis=0)
         whole.save(
             path,
             {"ids": (_INT, ["all_pieces"]), "bounds": (_INT, ["texts_and_one"])},
-            {name: ["all_pieces" if rows else "texts", WIDTH] for name in found},
+            {f"{name}_of_all": ["all_pieces" if rows else "texts", WIDTH] for name in outputs},
         )
+
+    def _for_each(
+        self, whole: Graph, count: str, part: tuple[int, int], before: str, outputs: Sequence[str], *, rows: bool
+    ) -> None:
+        """A part of the steps for one text after the other, each going on from what was made of it `before`."""
+        body = Graph(f"from_{part[0]}_")
+        number, go_on = (f"{name}_{part[0]}" if before else name for name in ("number", "go_on"))
+        if before:
+            body.step("SequenceAt", f"{before}_of_each", number, outputs=(before,))
+        body._nodes += self._nodes[slice(*part)]
+        used = {name for node in body._nodes for name in node.input}
+        so_far = [f"{name}_before" for name in outputs] if rows else []
+        made = [body.step("SequenceInsert", *both) for both in zip(so_far, outputs, strict=True)] if rows else outputs
+        goes_on = body.step("Identity", go_on)
+        of_one = helper.make_graph(
+            body._nodes,
+            f"steps_from_{part[0]}",
+            [_info(number, _INT), _info(go_on, _BOOL), *map(_sequence, so_far)],
+            [_info(goes_on, _BOOL), *(_sequence(name) if rows else _info(name, _FLOAT, None) for name in made)],
+            [tensor for name, tensor in self.stored.items() if name in used and not _is_apart(tensor)],
+        )
+        none = [whole.step("SequenceEmpty", dtype=_FLOAT) for _ in so_far]
+        found = tuple(f"{name}_of_{'each' if rows else 'all'}" for name in outputs)
+        whole.step("Loop", count, whole.constant(np.array(True)), *none, outputs=found, body=of_one)
 
     def save(self, path: Path, inputs: dict[str, tuple[int, list[object]]], outputs: dict[str, list[object]]) -> None:
         graph = helper.make_graph(
@@ -165,6 +189,15 @@ class Graph:
 
 def _info(name: str, kind: int, shape: Sequence[object] | None = ()) -> onnx.ValueInfoProto:
     return helper.make_tensor_value_info(name, kind, shape)
+
+
+def _sequence(name: str) -> onnx.ValueInfoProto:
+    return helper.make_tensor_sequence_value_info(name, _FLOAT, ["rows", WIDTH])
+
+
+def _is_apart(tensor: onnx.TensorProto) -> bool:
+    """Whether it lies in a file that several graphs share."""
+    return bool(tensor.data_location == TensorProto.EXTERNAL)
 
 
 def lean(folder: Path) -> None:
@@ -215,6 +248,8 @@ def _read_alone(g: Graph, source: Exported, depth: int, name: str) -> str:
         both = g.linear(x, *(source.linear(f"{layer}.{part}") for part in ("query", "key", "value")))
         mixed = g.attention(*g.split(both, WIDTH, WIDTH, WIDTH))
         x = g.rest_of_layer(x, mixed, source, layer, name=name if number == depth - 1 else "")
+        if (number + 1) % _LAYERS_AT_ONCE == 0 and number + 1 < depth:
+            g.cut(x)
     return x
 
 

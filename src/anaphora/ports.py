@@ -196,8 +196,7 @@ class Store(Protocol):
 # --- reading ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Pointed:
+class Pointed(NamedTuple):
     """A word of an earlier message, and how likely it belongs into the new one."""
 
     line: int

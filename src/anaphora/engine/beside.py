@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 
-from anaphora.engine.embedding import TOGETHER, vectors_ahead
+from anaphora.engine.embedding import vectors_ahead
 from anaphora.engine.hands import Bell, Hand
 from anaphora.engine.place import Place
 from anaphora.errors import MissingExtra, StoreError
@@ -20,11 +20,11 @@ from anaphora.understanding.reading import stored_form
 __all__ = ["Beside", "beside"]
 
 _MANY = 16  # messages whose vectors are made at once; of fewer they are made later
-_AHEAD = 12  # messages that are read before their turn: no more than a reader keeps
+_AHEAD = 24  # messages that are read before their turn: no more than a reader keeps
+_AT_ONCE = 8  # of them in one run of the network: who waits for one, waits for all
 _LEFT = 8  # vectors that are left to the second thread while the next messages come in
 _OF_HOW_MANY = 10  # one more is: a vector takes as long as the summaries and lessons of so many messages
 _MOST_LEFT = 2000  # since none of them is stored
-_AT_THE_END = 16  # texts in one run once nothing is to be read: between two the lock must be waited for
 
 
 @contextmanager
@@ -84,7 +84,6 @@ class Beside:
         """No more comes in: as long as the second thread has vectors to make do something else, piece by piece; where
         nothing else is to be done, make vectors too, until none is left."""
         if self._vectors is not None:
-            self._vectors.together = _AT_THE_END
             while self._vectors.left > _LEFT and meanwhile():
                 pass
         self._make(left=0)
@@ -124,7 +123,7 @@ class Beside:
     def _next_texts(self) -> list[str]:
         """One while whoever hears is close behind, and would wait for all of them; then some at once."""
         ahead = _AHEAD - self._may_read
-        count = min(max(1, ahead), TOGETHER, self._may_read, len(self._to_read))
+        count = min(max(1, ahead), _AT_ONCE, self._may_read, len(self._to_read))
         self._may_read -= count
         return [self._to_read.popleft() for _ in range(count)]
 

@@ -22,11 +22,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["TOGETHER", "Vectors", "embed_messages", "embed_query", "embedder_of", "model_of", "vectors_ahead"]
+__all__ = ["Vectors", "embed_messages", "embed_query", "embedder_of", "model_of", "vectors_ahead"]
 
 _BATCH = 64  # messages that are embedded and stored together
-TOGETHER = 4  # texts in one run of a network beside messages that come in: who waits for one, waits for all
-_SLICE = 16  # texts that one thread embeds at a time
+_SLICE = 16  # texts that one thread embeds at a time: in one run, between two of which the lock must be waited for
 _BEHIND = 200  # messages before the last embedded one that are looked at again: an answer may change how one was read
 
 _reached: WeakKeyDictionary[Store, dict[Scope, int]] = WeakKeyDictionary()  # up to where all was seen to be embedded
@@ -74,7 +73,6 @@ class Vectors:
     def __init__(self, embedder: Embedder, after: int) -> None:
         self._embedder = embedder
         self._after = after  # the sequence number before the first message that has none yet
-        self.together = TOGETHER  # texts in one run
         self._messages = 0  # that wait for theirs
         self._wanted: deque[str] = deque()
         self._pieces: dict[str, list[str]] = {}  # by the text of a message
@@ -96,7 +94,7 @@ class Vectors:
 
     def make_some(self) -> bool:
         """Make the next ones; whether there were any to make."""
-        pieces = list(islice(self._taken(), self.together))
+        pieces = list(islice(self._taken(), _SLICE))
         try:
             made = self._embedder.embed(pieces).tolist() if pieces else []
         except (MissingExtra, MemoryError):  # who makes what is missing meets it too, and tells

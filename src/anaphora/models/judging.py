@@ -189,10 +189,10 @@ def _words(pointers: Numbers, lines: Sequence[Seen]) -> list[tuple[Pointed, ...]
     likely = _sigmoid(np.add.reduceat(pointers, begins, axis=1) / np.diff(begins, append=pointers.shape[1]))
     words = [(seen.number, span) for seen in lines for span in seen.words.spans]
     found: list[list[Pointed]] = [[] for _ in pointers]
-    at = np.nonzero(likely >= _LEAST_OF_WORD)
-    for gap, i, chance in zip(*(one.tolist() for one in (*at, likely[at])), strict=True):
-        number, span = words[i]
-        found[gap].append(Pointed(number, span, round(chance, 4)))
+    gaps, at = np.nonzero(likely >= _LEAST_OF_WORD)
+    chances = likely[gaps, at].astype(np.float64).round(4)
+    for gap, i, chance in zip(gaps.tolist(), at.tolist(), chances.tolist(), strict=True):
+        found[gap].append(Pointed(*words[i], chance))
     return [tuple(pointed) for pointed in found]
 
 
