@@ -28,7 +28,7 @@ FLOORS: dict[Family, int] = {
     "ordinal": 19,
     "ellipsis": 20,
     "comparison": 14,
-    "cross_conversation": 11,
+    "cross_conversation": 19,
     "to_reply": 15,
     "none": 31,  # nine in ten
 }

@@ -16,6 +16,7 @@ from anaphora.errors import InputError, NotFound
 from anaphora.ports import Transaction, View
 from anaphora.settings import Settings
 from anaphora.types import Conversation, Event, Message, Outcome
+from anaphora.understanding.titles import title_of, topic_of
 
 __all__ = [
     "count_in",
@@ -121,21 +122,22 @@ def reopen(tx: Transaction, conversation: Conversation, at: datetime, session: s
     return opened
 
 
-def count_in(conversation: Conversation, message: Message, title: str) -> Conversation:
-    """The conversation with one more message in it."""
-    names = [e.text for e in message.entities if e.role != "excluded"]
+def count_in(conversation: Conversation, message: Message) -> Conversation:
+    """The conversation with one more message in it; the first of a user gives it its title."""
+    heard = message.role == "user"
+    topic = topic_of(message.text) if heard else None
+    names = [e.text for e in message.entities if e.role != "excluded"] if heard else []
     links = [r.conversation_id for r in message.references if r.conversation_id]
     intents = [i.name for i in message.intents]
-    first_of_user = message.role == "user" and not conversation.titled
     return replace(
         conversation,
-        title=title if first_of_user else conversation.title,
-        titled=conversation.titled or message.role == "user",
+        title=title_of(message.text) if heard and not conversation.titled else conversation.title,
+        titled=conversation.titled or heard,
         ended=None,
         outcome=None,
         message_count=conversation.message_count + 1,
         last_at=max(message.at, conversation.last_at or message.at),
-        entities_discussed=_joined(conversation.entities_discussed, names if message.role == "user" else []),
+        entities_discussed=_joined(conversation.entities_discussed, [topic, *names] if topic else names),
         links=_joined(conversation.links, [link for link in links if link != conversation.id]),
         intents_seen=_joined(conversation.intents_seen, intents),
         authors=_joined(conversation.authors, [message.speaker]),
@@ -159,7 +161,7 @@ def take_out(
     rest = [m for m in tx.messages(conversation=conversation.id) if m.id not in gone]
     fresh = replace(conversation, message_count=0, entities_discussed=(), links=(), intents_seen=(), authors=())
     for message in rest:
-        fresh = count_in(fresh, message, fresh.title)
+        fresh = count_in(fresh, message)
     fresh = replace(fresh, ended=conversation.ended, outcome=conversation.outcome)
     write_conversation(tx, fresh)
     return fresh

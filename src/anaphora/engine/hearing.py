@@ -25,13 +25,14 @@ from anaphora.ports import Line, Transaction, View
 from anaphora.types import Boundary, Conversation, Event, Intent, Message, Option, Question, Turn
 from anaphora.understanding.boundaries import Past, options_for, settled
 from anaphora.understanding.choices import find_choices
-from anaphora.understanding.entities import find_entities, title_of
+from anaphora.understanding.entities import find_entities
 from anaphora.understanding.importance import importance_of
 from anaphora.understanding.intents import hand_off
 from anaphora.understanding.offers import find_offer
 from anaphora.understanding.reading import Draft, read, stored_form
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import has_code
+from anaphora.understanding.titles import title_of
 
 _READ = 16  # messages of a session that a reader looks at
 
@@ -117,12 +118,12 @@ def say_in(tx: Transaction, place: Place, said: Said) -> Message:
         return message
     conversation = conversations.read_conversation(tx, session.conversation_id)
     if conversation is None:
-        title = title_of(text, message.entities)
+        title = title_of(text)
         conversation = conversations.start(tx, title, said.at, place.session, place.settings)
         session = replace(session, conversation_id=conversation.id)
     stored = tx.add(replace(message, conversation_id=conversation.id))
     ended, outcome = conversation.ended, conversation.outcome  # a reply to a closing does not open it again
-    counted = conversations.count_in(conversation, stored, conversation.title)
+    counted = conversations.count_in(conversation, stored)
     conversations.write_conversation(tx, replace(counted, ended=ended, outcome=outcome))
     tx.emit(Event("message.said", said.at, place.session, conversation_id=conversation.id, message_id=stored.id))
     write_session(tx, session)
@@ -260,7 +261,7 @@ def _record(tx: Transaction, place: Place, session: Session, said: Said, draft: 
     previous = draft.past.conversation
     conversation = _conversation_for(tx, place, previous, draft, said.at)
     stored = tx.add(_message(said, place, draft, conversation.id))
-    conversation = conversations.count_in(conversation, stored, title_of(draft.text, draft.topics))
+    conversation = conversations.count_in(conversation, stored)
     conversations.write_conversation(tx, conversation)
     tx.emit(Event("message.heard", said.at, place.session, conversation_id=conversation.id, message_id=stored.id))
     question = _question(draft, stored) if draft.boundary.decision == "ask" else None
@@ -293,7 +294,7 @@ def _conversation_for(
     if resumed is not None:
         return conversations.reopen(tx, resumed, at, session, place.settings)
     # by its own words: what was taken over from elsewhere may be forgotten there
-    title = title_of(draft.text, draft.topics)
+    title = title_of(draft.text)
     return conversations.start(tx, title, at, session, place.settings)
 
 
@@ -404,14 +405,14 @@ def _move(
         left = conversations.read_conversation(tx, session.before)
         if left is not None and left.ended is None:
             conversations.end(tx, left, at, place.session, None)
-        title = title_of(draft.text, draft.topics)
+        title = title_of(draft.text)
         target = conversations.start(tx, title, message.at, place.session, place.settings)
     drop_traces(tx, target.id)  # what moves there may be older than what its summary ends with
     final = replace(_message(said, place, draft, target.id), seq=message.seq, redactions=message.redactions)
     for moved in [final, *followers[1:]]:
         moved = replace(moved, conversation_id=target.id)
         tx.replace(moved)
-        target = conversations.count_in(target, moved, title_of(draft.text, draft.topics))
+        target = conversations.count_in(target, moved)
     conversations.write_conversation(tx, target)
     tx.emit(Event("message.moved", at, place.session, conversation_id=target.id, message_id=message.id))
     return final

@@ -37,10 +37,11 @@ from anaphora.types import (
     Scope,
     State,
 )
-from anaphora.understanding.entities import find_entities, title_of
+from anaphora.understanding.entities import find_entities
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.reading import stored_form
 from anaphora.understanding.redaction import redact_all, secrets_of
+from anaphora.understanding.titles import title_of
 
 __all__ = ["export", "export_user", "import_file", "load", "log", "secrets_in", "take_conversations"]
 
@@ -76,7 +77,7 @@ def log(
     session = hearing.let_stand(tx, place, read_session(tx, place.session), at)
     conversation = conversations.read_conversation(tx, conversation_id or session.conversation_id)
     if conversation is None:
-        title = title_of(clean, entities)
+        title = title_of(clean)
         conversation = conversations.start(tx, title, at, place.session, place.settings, id=conversation_id or "")
     message = tx.add(
         Message(
@@ -95,7 +96,7 @@ def log(
             fleeting=place.settings.fleeting,
         )
     )
-    counted = conversations.count_in(conversation, message, title_of(clean, entities))
+    counted = conversations.count_in(conversation, message)
     conversations.write_conversation(tx, counted)
     tx.emit(Event("message.logged", at, place.session, conversation_id=conversation.id, message_id=message.id))
     write_session(tx, replace(session, conversation_id=conversation.id))
@@ -242,12 +243,12 @@ def _take_log(tx: Transaction, place: Place, messages: Iterable[Message], now: d
         if last in begun and last != taken.conversation_id:
             _end(tx, place, last)
         last = taken.conversation_id
-        title = title_of(taken.text, entities)
         conversation = conversations.read_conversation(tx, last)
         if conversation is None:
+            title = title_of(taken.text)
             conversation = conversations.start(tx, title, taken.at, place.session, place.settings, id=last)
             begun.add(last)
-        conversations.write_conversation(tx, conversations.count_in(conversation, taken, title))
+        conversations.write_conversation(tx, conversations.count_in(conversation, taken))
     if last in begun and read_session(tx, place.session).conversation_id is not None:
         _end(tx, place, last)
     return _finish(tx, place, done, last, now)
@@ -283,7 +284,7 @@ def _count_in(tx: Transaction, conversation: Conversation, messages: Iterable[Me
     """More messages in a conversation that is here already; whether it has ended does not change."""
     counted = conversation
     for message in messages:
-        counted = conversations.count_in(counted, message, conversation.title)
+        counted = conversations.count_in(counted, message)
     if counted != conversation:
         kept = replace(counted, title=conversation.title, ended=conversation.ended, outcome=conversation.outcome)
         conversations.write_conversation(tx, kept)

@@ -24,7 +24,7 @@ from anaphora.understanding.evidence import (
     told_in_passing,
 )
 from anaphora.understanding.learned import BOUNDARY, TALK, USUAL
-from anaphora.understanding.links import best_match
+from anaphora.understanding.links import named
 from anaphora.understanding.mentions import find_mentions
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.signals import find_signals, is_closing
@@ -46,7 +46,7 @@ _MARKERS: tuple[tuple[str, float], ...] = (
 )
 _EXPLICIT = tuple((expression(p, re.IGNORECASE), c) for p, c in _MARKERS)
 _RESUME = expression(
-    r"\b(?:back to|return to|resume|continue with|go on with|pick up)\b(?: the| our| my)?\s+(.{2,80}?)"
+    r"\b(?:back to|return to|resume|continue with|go on with|pick up)\b\s+((?:(?:the|our|my)\s+)?.{2,80}?)"
     r"(?=\s+(?:and|then|but|to|please)\b|[.,;:!?\n]|\s*$)",
     re.IGNORECASE,
     needles="back to|return to|resume|continue with|go on with|pick up",
@@ -360,7 +360,7 @@ def _resumed(text: str, past: Past) -> Conversation | None:
     match = _RESUME.search(mask(text).strip())
     if match is None:
         return None
-    return best_match(match[1], past.queue, past.conversation.id if past.conversation else None)
+    return named(match[1], past.queue, past.conversation.id if past.conversation else None)
 
 
 def _overlap(entities: Sequence[Entity], window: Sequence[Message]) -> float:

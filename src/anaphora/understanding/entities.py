@@ -14,7 +14,7 @@ from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.text import NAMES_CODE, READ_AT_MOST, Word, mask, words
 
-__all__ = ["Phrase", "find_entities", "find_phrases", "head", "title_of", "with_read"]
+__all__ = ["Phrase", "find_entities", "find_phrases", "head", "with_read"]
 
 _FILE = expression(
     r"(?<![\w@/.-])(?:[\w.-]+/)*[\w-]+\.(?:py|js|jsx|ts|tsx|cs|cshtml|razor|css|scss|html?|json|jsonl|ya?ml|toml|md|rs|"
@@ -26,7 +26,6 @@ _PLAIN_KINDS = ("file", "function", "person")  # told by their shape
 _ASKED_FOR = ("made",)  # roles of what a message asks for: named as it was said
 _STAND_ALONE = SUBJECTS | {"this", "that", "these", "those"}  # of the determiners
 _LONGEST = 4  # words of a phrase
-_LONGEST_TITLE = 48  # characters
 _SHORTEST_DONE = 5  # characters of a word that ends in "ed"
 _WORD = expression(r"\w+")
 _REDACTED = expression(r"\[redacted: [^\]]*\]")
@@ -48,6 +47,7 @@ class Phrase:
     role: EntityRole
 
 
+@once
 def find_entities(text: str) -> tuple[Entity, ...]:
     """Everything named in the text, in order, each once."""
     phrases = find_phrases(text)
@@ -165,27 +165,6 @@ def _phrases(masked: str) -> tuple[Phrase, ...]:
 def head(phrase: str) -> str:
     """The word that says what kind of thing a phrase names: its last."""
     return phrase.split()[-1].lower() if phrase.split() else ""
-
-
-def title_of(text: str, entities: tuple[Entity, ...]) -> str:
-    """A short name for a conversation that begins with this text."""
-    best = _main_entity(entities)
-    if best is None:
-        return _shortened(text)
-    if best.kind != "concept":
-        return _shortened(best.text)
-    return _shortened(" ".join(w if any(c.isupper() for c in w) else w.capitalize() for w in best.text.split()))
-
-
-def _shortened(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _LONGEST_TITLE else plain[: _LONGEST_TITLE - 1].rsplit(" ", 1)[0] + "…"
-
-
-def _main_entity(entities: tuple[Entity, ...]) -> Entity | None:
-    order: dict[EntityRole, int] = {"made": 0, "object": 1, "subject": 2, "oblique": 3}
-    candidates = [e for e in entities if e.role in order]
-    return min(candidates, key=lambda e: (order[e.role], e.span[0], -e.span[1]), default=None)
 
 
 class _Chunker:

@@ -9,9 +9,10 @@ from anaphora.types import Conversation, Span
 from anaphora.understanding.entities import head
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.ordinals import ORDINALS
-from anaphora.understanding.patterns import expression
+from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.titles import noun_of
 
-__all__ = ["best_match", "named_by_title", "taken_up"]
+__all__ = ["best_match", "named", "named_by_title", "names_talk", "taken_up", "told_of"]
 
 _TALK = r"(?:conversation|session|chat|thread|discussion)"
 _ARTICLE = r"\b(?:the|our|my|that)\b"
@@ -21,7 +22,28 @@ _AFTER = expression(
     r"(?=\s*(?:[.,;!?\n]|$))",
     re.IGNORECASE,
 )
-_COUNTED = expression(rf"\b(?:the|our) (?:very )?({'|'.join(ORDINALS)}) {_TALK}\b", re.IGNORECASE)
+_WE = r"we (?:talked about|discussed|did|worked on|were (?:doing|at)|started with|began with|had)"
+_COUNTED = expression(
+    rf"\b(?:the|our) (?:very )?({'|'.join(ORDINALS)}) (?:{_TALK}|(?:thing|topic|subject|task) (?:that )?{_WE})\b",
+    re.IGNORECASE,
+)
+_BEFORE_ANOTHER = expression(
+    rf"\b(?:what|whatever|the (?:thing|topic|one)(?: that)?) {_WE} before (?:the |our |my )?([^\n.,;!?]{{2,60}}?)"
+    r"(?=\s*(?:[.,;!?\n]|$))",
+    re.IGNORECASE,
+)
+_OF_TALK = any_case(
+    rf"\b{_TALK}\b|\b{_WE}\b",
+    needles="conversation|session|chat|thread|discussion|talked|discussed|did|worked|were|started|began|had",
+    dear=True,
+)
+# "the podcast that Nora told me about": who speaks so does not say all that was said of it
+_TOLD_OF = any_case(
+    r"\b(?P<words>the (?P<thing>(?:[\w'’-]+ )?[\w'’-]+)) (?:that |which )?(?:i|we|(?-i:[A-Z]\w+)) "
+    r"(?:told|recommended|mentioned|suggested|talked|discussed|compared|picked|chose|planned|wanted|described)\b",
+    needles="told|recommended|mentioned|suggested|talked|discussed|compared|picked|chose|planned|wanted|described",
+    dear=True,
+)
 _TAKEN_UP = expression(
     r"\b(?:back to|return(?:ing)? to|resume|continue(?: with)?|go(?:ing)? on with|pick up|"
     r"(?:leave|left|leaving) off (?:with|on)|stopped (?:with|on|at)) "
@@ -37,14 +59,34 @@ def taken_up(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Sp
     """ "back to the marathon", "where did we leave off with the proposal": the words for the thing, their place, its
     full name, and the newest conversation that it was named in."""
     for match in _TAKEN_UP.finditer(text):
-        noun = head(match["thing"])
-        for conversation in reversed(queue):
-            names = [
-                n for n in conversation.entities_discussed if head(n) == noun and n.lower() != match["thing"].lower()
-            ]
-            if names:
-                yield match["words"], match.span("words"), names[0], conversation
-                return
+        yield from _in_full(match, queue)
+
+
+def told_of(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, str, Conversation]]:
+    """The same of "the podcast that Nora told me about"."""
+    match = _TOLD_OF.search(text)
+    if match is not None:
+        yield from _in_full(match, queue)
+
+
+def _in_full(match: re.Match[str], queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, str, Conversation]]:
+    noun, said = head(match["thing"]), match["thing"].lower()
+    for conversation in reversed(queue):
+        names = [n for n in conversation.entities_discussed if noun_of(n) == noun and len(n) > len(said)]
+        if names:
+            yield match["words"], match.span("words"), names[0], conversation
+            return
+
+
+def names_talk(text: str) -> bool:
+    """Whether the words speak of something that was talked about."""
+    return _OF_TALK.search(text) is not None
+
+
+def named(words: str, queue: Sequence[Conversation], current: str | None = None) -> Conversation | None:
+    """The conversation that the words name: by what it was about, or by its place among the others."""
+    placed = next((one for _, _, one in _by_place(words, queue)), None)
+    return placed or best_match(words, queue, current)
 
 
 def best_match(words: str, queue: Sequence[Conversation], current: str | None = None) -> Conversation | None:
@@ -69,12 +111,21 @@ def best_match(words: str, queue: Sequence[Conversation], current: str | None = 
 def named_by_title(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, Conversation]]:
     """ "like in the dark mode conversation", "the chat about the FAB button", "our first chat": the words, their place,
     and which it is."""
-    for match in _COUNTED.finditer(text):
-        place = ORDINALS.index(match[1].lower())
-        if place < len(queue):
-            yield match[0], match.span(), queue[place]
+    yield from _by_place(text, queue)
     for pattern in (_BEFORE, _AFTER):
         for match in pattern.finditer(text):
             found = best_match(match[1], queue)
             if found is not None:
                 yield match[0], match.span(), found
+
+
+def _by_place(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, Conversation]]:
+    """ "our first chat", "the first thing we talked about", "what we did before the tax return"."""
+    for match in _COUNTED.finditer(text):
+        place = ORDINALS.index(match[1].lower())
+        if place < len(queue):
+            yield match[0], match.span(), queue[place]
+    for match in _BEFORE_ANOTHER.finditer(text):
+        other = best_match(match[1], queue)
+        if other is not None and queue[0] is not other:
+            yield match[0], match.span(), queue[queue.index(other) - 1]

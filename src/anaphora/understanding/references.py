@@ -18,14 +18,15 @@ from anaphora.understanding.evidence import content_of
 from anaphora.understanding.experience import Experience
 from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, TECHNOLOGIES, WIDGETS, is_plural
-from anaphora.understanding.links import named_by_title, taken_up
+from anaphora.understanding.links import named_by_title, names_talk, taken_up, told_of
 from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.oneself import hidden_in, tells_only_of_oneself, without_asides, works_on_it
-from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.plainly import Resolved, asking, plainly
 from anaphora.understanding.rewriting import Filled, filled, written_out
 from anaphora.understanding.standing_for import SOMEONE
 from anaphora.understanding.text import mask
+from anaphora.understanding.titles import noun_of, thing_of
 
 __all__ = ["Resolved", "are_terse", "names_another", "resolve", "resolve_read"]
 
@@ -44,11 +45,6 @@ _NAME = expression(r"(?:[A-Z]\w+[ -]?){1,3}")
 _MOST_OF = 0.6
 _LATELY, _TERSE = 6, 60  # so many lines, of so few characters in the mean, are short lines
 _NUMBERED = expression(r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", re.IGNORECASE)
-_TITLED = any_case(
-    r"\b(?:conversation|session|chat|thread|discussion)\b",
-    needles="conversation|session|chat|thread|discussion",
-    dear=True,
-)
 _WHEN = expression(
     r"\b(?:from|of|in|since)?\s*(yesterday|last week|last month|this morning|earlier today|the other day)\b",
     re.IGNORECASE,
@@ -394,7 +390,7 @@ def _other_conversations(text: str, queue: Sequence[Conversation], at: datetime)
         one = next((c for c in queue if c.number == int(match[1])), None)
         if one is not None:
             found.append(_link(match[0], match.span(), one.title, one, f"conversation {one.number} in the queue"))
-    if not found and _TITLED.search(text):
+    if not found and names_talk(text):
         found = [
             _link(words, span, one.title, one, f"conversation {one.number} in the queue, by what it is about")
             for words, span, one in named_by_title(text, queue)
@@ -402,8 +398,8 @@ def _other_conversations(text: str, queue: Sequence[Conversation], at: datetime)
     if not found:
         found = [
             _link(words, span, name, one, f"talked about in {one.title!r}")
-            for words, span, name, one in taken_up(text, queue)
-        ]
+            for words, span, name, one in (*taken_up(text, queue), *told_of(text, queue))
+        ][:1]
     low = text.lower()
     when = _WHEN.search(text) if any(time in low for time in _AGES) else None
     if when is not None:
@@ -429,7 +425,7 @@ def _discussed(mention: Mention, conversations: Sequence[Conversation]) -> tuple
         return None
     for conversation in reversed(conversations):
         for name in conversation.entities_discussed:
-            if head(name) == head(mention.noun):
+            if noun_of(name) == head(mention.noun):
                 return conversation, name
     return None
 
@@ -448,7 +444,7 @@ def _expand(text: str, references: Sequence[Reference]) -> str:
 def _wording(text: str, reference: Reference) -> str:
     start, end = reference.span
     low = reference.mention.lower()
-    if _NUMBERED.fullmatch(reference.mention) or (reference.conversation_id and _TITLED.search(reference.mention)):
+    if _NUMBERED.fullmatch(reference.mention) or (reference.conversation_id and names_talk(reference.mention)):
         known = reference.referent.lower() in low
         return reference.mention if known else f"{reference.mention} ({reference.referent})"
     named = _with_article(reference.referent)
@@ -471,13 +467,13 @@ def _unsaid_wording(text: str, reference: Reference) -> str:
 
 
 def _same_noun(mention: str, referent: str) -> bool:
-    return head(mention) == head(referent) or head(mention) in KIND_NOUNS
+    return head(mention) in (head(referent), noun_of(referent)) or head(mention) in KIND_NOUNS
 
 
 def _with_article(name: str) -> str:
     if re.match(r"(?:the|a|an|my|our|your)\s", name, re.IGNORECASE):
         return name
-    bare = re.search(r"[._()/@]", name) or re.fullmatch(r"[A-Z][a-z0-9]+(?:[A-Z]\w*)+", name)
+    bare = re.search(r"[._()/@]", thing_of(name)) or re.fullmatch(r"[A-Z][a-z0-9]+(?:[A-Z]\w*)+", name)
     return name if bare or name.lower() in TECHNOLOGIES else f"the {name}"
 
 

@@ -1,0 +1,106 @@
+"""A short name for a conversation, made of what its first words are about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from anaphora.types import Entity, EntityRole
+from anaphora.understanding.entities import find_entities, head
+from anaphora.understanding.once import once
+from anaphora.understanding.patterns import expression
+
+__all__ = ["noun_of", "thing_of", "title_of", "topic_of"]
+
+_LONGEST = 48  # characters
+_RANKS: dict[EntityRole, int] = {"made": 0, "object": 1, "subject": 2, "oblique": 5}
+_PLAIN = 2  # how much later an object or a subject of one plain word comes
+_SHORT_NAME = 2  # words of a thing that is told with whose it is, or what it is of
+# What announces a topic is not the topic.
+_ANNOUNCED = expression(
+    r"^\W*(?:(?:a|one|on to (?:a|the)) )?(?:new|next|another|different|other) (?:topic|subject|question|task|thing)"
+    r"(?:\s*[:,.;–—-]|\s+is\b|\s*\n)",
+    re.IGNORECASE,
+)
+_LINK = r"(?:of|for|about|on|in|from|to|with|between|against)"
+_BELONGS = expression(rf" (?P<link>{_LINK}) (?:(?:the|an?) |(?P<whose>my|our|your|his|her|their) )?", re.IGNORECASE)
+_AND = expression(r" and (?:(?:the|an?) )?", re.IGNORECASE)
+_AS_IT_IS = expression(r"[A-Z._/@()]")
+_WHAT_IS_OF_IT = expression(rf" {_LINK} ", re.IGNORECASE)
+
+
+@once
+def topic_of(text: str) -> str | None:
+    """What a text is about, as it calls it. A thing that has no more than a word for its name is told with what belongs
+    to it: "map of bike thefts"."""
+    entities = find_entities(text)
+    best = _main(text, entities)
+    if best is None:
+        return None
+    if best.kind != "concept":
+        return best.text
+    whole = f"{best.text}{_belonging(text, best, entities)}"
+    return whole if len(whole) <= _LONGEST else best.text
+
+
+def title_of(text: str) -> str:
+    """A short name for a conversation that begins with this text."""
+    topic = topic_of(text)
+    if topic is None:
+        return _shortened(text)
+    named = any(e.text == topic and e.kind != "concept" for e in find_entities(text))
+    return _shortened(topic if named else " ".join(map(_capitalised, topic.split())))
+
+
+def thing_of(topic: str) -> str:
+    """The thing itself of a topic: "release notes" of "release notes for 4.2"."""
+    return _WHAT_IS_OF_IT.split(topic, 1)[0]
+
+
+def noun_of(topic: str) -> str:
+    """The word that says what kind of thing a topic is: "map" of "map of bike thefts"."""
+    return head(thing_of(topic))
+
+
+def _main(text: str, entities: Sequence[Entity]) -> Entity | None:
+    announced = _ANNOUNCED.match(text)
+    begin = announced.end() if announced else 0
+    named = [e for e in entities if e.role in _RANKS and e.span[0] >= begin]
+    return min(named, key=lambda e: (_rank(e), e.span[0], -e.span[1]), default=None)
+
+
+def _rank(entity: Entity) -> int:
+    plain = entity.role in ("object", "subject") and entity.kind == "concept" and " " not in entity.text
+    return _RANKS[entity.role] + _PLAIN * plain
+
+
+def _belonging(text: str, thing: Entity, entities: Sequence[Entity]) -> str:
+    """What the thing is of or for, where its own name is a word; where it is two, only a name or a number."""
+    link = _BELONGS.match(text, thing.span[1])
+    other = _named_at(link.end() if link else -1, entities)
+    words = len(thing.text.split())
+    if link is None or other is None or words > _SHORT_NAME:
+        return ""
+    if words == _SHORT_NAME and other.kind == "concept" and other.text.islower():
+        return ""
+    whose = f"{link['whose']} " if link["whose"] else ""
+    if link["link"].lower() != "between":
+        return f" {link['link']} {whose}{other.text}"
+    more = _AND.match(text, other.span[1])
+    second = _named_at(more.end() if more else -1, entities)
+    return f" {link['link']} {whose}{other.text} and {second.text}" if second else ""
+
+
+def _named_at(place: int, entities: Sequence[Entity]) -> Entity | None:
+    return next((e for e in entities if e.span[0] == place), None)
+
+
+def _capitalised(word: str) -> str:
+    """But for small words, and for what has a way of its own to be written."""
+    small = _WHAT_IS_OF_IT.fullmatch(f" {word} ") or word == "and"
+    return word if small or _AS_IT_IS.search(word) else word.capitalize()
+
+
+def _shortened(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1].rsplit(" ", 1)[0] + "…"

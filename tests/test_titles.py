@@ -1,0 +1,106 @@
+"""What conversations are called, and that a later message finds them, or what they were about, by such names."""
+
+from __future__ import annotations
+
+import pytest
+
+import anaphora
+from anaphora import Turn
+from anaphora.testing import FrozenClock
+from anaphora.understanding.titles import noun_of, title_of, topic_of
+
+
+@pytest.mark.requirement("B1")
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("I want to draw a chart of rainfall in Porto", "Chart of Rainfall"),
+        ("Help me with a toast for our neighbours", "Toast for Our Neighbours"),
+        ("Tell me the difference between mutex and semaphore", "Difference between Mutex and Semaphore"),
+        ("fix the leak in pool/worker.py", "Leak in pool/worker.py"),
+        ("I need the test plan for 7.1", "Test Plan for 7.1"),
+        ("We need a search page for the shop", "Search Page"),
+        ("The coffee machine has a leak", "Coffee Machine"),
+        ("New topic: sort my bookshelf", "Bookshelf"),
+        ("Next question: compare btree indexes", "Btree Indexes"),
+        ("Use Redis for the queue", "Redis"),
+        ("hi", "hi"),
+    ],
+)
+def test_a_title_tells_what_the_first_words_are_about(text: str, title: str) -> None:
+    assert title_of(text) == title
+
+
+def test_a_title_that_would_be_too_long_leaves_out_what_the_thing_is_of() -> None:
+    text = "Draw a diagram of extraordinarily circumstantial interdepartmental relationships"
+    assert topic_of(text) == "diagram"
+
+
+def test_the_noun_of_a_topic_stands_before_what_it_is_of() -> None:
+    assert noun_of("release notes for 4.2") == "notes"
+
+
+def after(*said: str, days: int = 0) -> Turn:
+    """The last message, heard after the others, so many days later."""
+    clock = FrozenClock()
+    with anaphora.open(":memory:", clock=clock) as memory:
+        for text in said[:-1]:
+            memory.hear(text)
+            clock.advance(seconds=50)
+        clock.advance(days=days)
+        return memory.hear(said[-1])
+
+
+@pytest.mark.requirement("B6")
+@pytest.mark.parametrize(
+    ("first", "message", "expanded"),
+    [
+        ("I'm writing a report on soil erosion", "back to the report", "back to the report on soil erosion"),
+        ("Draw a chart of rainfall", "let's continue with the chart.", "let's continue with the chart of rainfall."),
+        (
+            "I want to build a birdhouse",
+            "resume the first thing we worked on",
+            "resume the first thing we worked on (Birdhouse)",
+        ),
+        (
+            "I want to build a birdhouse",
+            "back to what we did before the tax return",
+            "back to what we did before the tax return (Birdhouse)",
+        ),
+    ],
+)
+def test_what_was_left_is_taken_up_by_its_full_name(first: str, message: str, expanded: str) -> None:
+    turn = after(first, "New topic: I need help with my tax return", message)
+    assert turn.expanded == expanded
+    assert turn.boundary.resumes is not None
+    assert turn.conversation.number == 1
+
+
+@pytest.mark.requirement("B6")
+@pytest.mark.parametrize(
+    ("first", "message", "expanded"),
+    [
+        (
+            "Ines recommended a recipe for quince jelly",
+            "what was the recipe Ines mentioned?",
+            "what was the recipe for quince jelly Ines mentioned?",
+        ),
+        ("Draw a chart of rainfall", "open the chart from last week", "open the chart of rainfall from last week"),
+    ],
+)
+def test_what_was_talked_about_days_ago_is_told_in_full(first: str, message: str, expanded: str) -> None:
+    assert after(first, "New topic: I need help with my tax return", message, days=6).expanded == expanded
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "the report that we discussed is fine, thanks",  # nothing of that name came up
+        "what we did before was wrong",
+        "back to work",
+    ],
+)
+def test_words_that_name_nothing_known_are_left_alone(message: str) -> None:
+    turn = after("I want to build a birdhouse", "New topic: sort my photos", message)
+    assert turn.boundary.resumes is None
+    assert not any(reference.conversation_id for reference in turn.references)
