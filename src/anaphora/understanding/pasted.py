@@ -28,14 +28,21 @@ _THIS_TEXT = (
 _WORK = rf"\b(?:{_ON_TEXTS} [^:\n]{{2,80}}|{_ON_ANYTHING} (?:[^:\n]{{0,30}}\b)?{_THIS_TEXT}[^:\n]{{0,60}})"
 _REPLY = r"\b(?:reply|respond|write back) to [\w ]{2,30}"
 _SHOWN = rf"\b(?:here(?:'s| is| are)|this is|below is)(?: [\w']+){{0,4}}? {_TEXT}\b[^:\n]{{0,40}}"
-_UP_TO_COLON = any_case(rf"(?:{_WORK}|{_REPLY}|{_SHOWN}):(?:\s+|$)")
-_LINE = any_case(rf"(?:{_WORK}|{_SHOWN})$")
+_CUES = (  # one of these is always there
+    "translate|proof|phrase|reword|summari|transcribe|rewrite|review|check|fix|correct|improve|edit|shorten|polish|"
+    "explain|analy|answer|look at|read|here's|here is|here are|this is|below is"
+)
+_UP_TO_COLON = any_case(
+    rf"(?:{_WORK}|{_REPLY}|{_SHOWN}):(?:\s+|$)", needles=f"{_CUES}|reply|respond|write back", dear=True
+)
+_LINE = any_case(rf"(?:{_WORK}|{_SHOWN})$", needles=_CUES, dear=True)
 _ENDS = any_case(rf"\b(?:this|these|following|below|{_TEXT})(?: for me| please| below| i got)*\W*$")
 _TOLD = any_case(
     r"(?<![\w'])(?!(?:i|we)\b)[\w\ufffc]+(?: (?:just|also|then|once|always))? (?:said|says|told (?:me|us|them)|wrote|"
     r"writes|"
     r"posted|commented|replied|asked)(?: (?:in|on|to) [\w ]{2,30})?:(?:\s+|$)",
     needles="said|says|told|wrote|writes|posted|commented|replied|asked",
+    dear=True,
 )
 _LOGGED = expression(
     r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|"
@@ -69,24 +76,26 @@ def own_lengths(lines: Sequence[str]) -> Sequence[int]:
 
 def _own(lines: Sequence[str], others: set[int]) -> Iterator[int]:
     until: Until = ""
+    last = max((n for n, line in enumerate(lines) if line.strip()), default=0)
     for n, line in enumerate(lines):
         if until == "paragraph" and not line.strip():
             until = ""
         if until or n in others:
             yield 0
             continue
-        length, until = _own_part(line, lines[n + 1 :])
+        length, until = _own_part(line, lines[n + 1] if n < last else None)
         yield length
 
 
-def _own_part(line: str, rest: Sequence[str]) -> tuple[int, Until]:
-    """How much of a line is the speaker's own, and how far what is not goes on."""
+def _own_part(line: str, following: str | None) -> tuple[int, Until]:
+    """How much of a line is the speaker's own, and how far what is not goes on. `following` is the next line, None
+    where nothing follows."""
     if ":" in line:
         if shown := _UP_TO_COLON.search(line):
             return shown.end(), "end"
         if told := _TOLD.search(line):
             return told.end(), "paragraph"
-    if rest and any(map(str.strip, rest)) and _LINE.search(line) and (not rest[0].strip() or _ENDS.search(line)):
+    if following is not None and _LINE.search(line) and (not following.strip() or _ENDS.search(line)):
         return len(line), "end"
     return len(line), ""
 
