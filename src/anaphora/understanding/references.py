@@ -70,7 +70,7 @@ _AGES = {
 
 @dataclass(slots=True)
 class _Candidate:
-    """Something talked about earlier, and how present it still is. It is known by its `key`, the name in small letters."""
+    """Something talked about earlier, and how present it still is; its `key` is the name in small letters."""
 
     key: str
     name: str
