@@ -215,7 +215,7 @@ class _Chunker:
     def run(self) -> list[Phrase]:
         for word, following in zip_longest(self._words, self._words[1:]):
             low = word.low
-            if word.is_mark:
+            if len(low) == 1 and word.is_mark:
                 self._mark(word)
             elif self._is_verb(low) or (low.endswith("ed") and self._was_done(low, following)):
                 self._flush()

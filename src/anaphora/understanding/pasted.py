@@ -28,14 +28,8 @@ _THIS_TEXT = (
 _WORK = rf"\b(?:{_ON_TEXTS} [^:\n]{{2,80}}|{_ON_ANYTHING} (?:[^:\n]{{0,30}}\b)?{_THIS_TEXT}[^:\n]{{0,60}})"
 _REPLY = r"\b(?:reply|respond|write back) to [\w ]{2,30}"
 _SHOWN = rf"\b(?:here(?:'s| is| are)|this is|below is)(?: [\w']+){{0,4}}? {_TEXT}\b[^:\n]{{0,40}}"
-_CUES = (  # one of these is always there
-    "translate|proof|phrase|reword|summari|transcribe|rewrite|review|check|fix|correct|improve|edit|shorten|polish|"
-    "explain|analy|answer|look at|read|here's|here is|here are|this is|below is"
-)
-_UP_TO_COLON = any_case(
-    rf"(?:{_WORK}|{_REPLY}|{_SHOWN}):(?:\s+|$)", needles=f"{_CUES}|reply|respond|write back", dear=True
-)
-_LINE = any_case(rf"(?:{_WORK}|{_SHOWN})$", needles=_CUES, dear=True)
+_UP_TO_COLON = any_case(rf"(?:{_WORK}|{_REPLY}|{_SHOWN}):(?:\s+|$)")
+_LINE = any_case(rf"(?:{_WORK}|{_SHOWN})$")
 _ENDS = any_case(rf"\b(?:this|these|following|below|{_TEXT})(?: for me| please| below| i got)*\W*$")
 _TOLD = any_case(
     r"(?<![\w'])(?!(?:i|we)\b)[\w\ufffc]+(?: (?:just|also|then|once|always))? (?:said|says|told (?:me|us|them)|wrote|"
@@ -60,6 +54,7 @@ _LABELS = word_set(
     "then also first second third finally name title subject reason because result expected actual example warning "
     "monday tuesday wednesday thursday friday saturday sunday"
 )
+_UNREAD = " \ufffc"  # in a line that is all code
 _ENOUGH = 2  # lines of which each begins with who says it
 
 Until = Literal["", "paragraph", "end"]
@@ -90,6 +85,8 @@ def _own(lines: Sequence[str], others: set[int]) -> Iterator[int]:
 def _own_part(line: str, following: str | None) -> tuple[int, Until]:
     """How much of a line is the speaker's own, and how far what is not goes on. `following` is the next line, None
     where nothing follows."""
+    if not line.strip(_UNREAD):
+        return len(line), ""
     if ":" in line:
         if shown := _UP_TO_COLON.search(line):
             return shown.end(), "end"

@@ -215,7 +215,7 @@ def _own(draft: Draft) -> tuple[Intent, ...]:
 
 
 def _signals(draft: Draft) -> None:
-    lately = draft.past.recent or draft.past.window  # where nobody reads, only the open conversation is looked at
+    lately = draft.past.recent or draft.past.window[:]  # where nobody reads, only the open conversation is looked at
     draft.signals = find_meant(draft.text, draft.expanded, draft.references, lately, draft.speaker)
 
 

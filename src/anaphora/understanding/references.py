@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -284,6 +284,7 @@ def _pointed(text: str, one: Filled, confidence: float, recent: Sequence[Message
 def _candidates(window: Sequence[Message], *, order: bool) -> list[_Candidate]:
     """What the recent messages talk about, the most present first; an `order` means nobody and no secret."""
     found: dict[str, _Candidate] = {}
+    window = window[:]  # one that is read from the store when it is looked at is quicker to go through so
     users = [m for m in window if m.role == "user"]
     steps = {m.id: i for i, m in enumerate(reversed(users))}
     step = 0
@@ -301,18 +302,23 @@ def _candidates(window: Sequence[Message], *, order: bool) -> list[_Candidate]:
     return sorted(found.values(), key=lambda c: -c.salience)
 
 
-def _named_in(message: Message, hidden: Sequence[Span]) -> Iterator[tuple[str, EntityKind, float]]:
+def _named_in(message: Message, hidden: Sequence[Span]) -> list[tuple[str, EntityKind, float]]:
     """What a message names, in words or by pointing to it; "the button" that points to the FAB button names that. What
     stands in `hidden` places is not named."""
     pointing = [r for r in message.references if not _NUMBERED.fullmatch(r.mention)]
-    for entity in message.entities:
-        start, end = entity.span
-        if entity.role == "excluded" or (hidden and any(a < end and start < b for a, b in hidden)):
-            continue
-        if not pointing or not any(r.span[0] <= start and end <= r.span[1] for r in pointing):
-            yield entity.text, entity.kind, _WEIGHT[entity.role]
-    for reference in pointing:
-        yield reference.referent, "concept", _POINTED if reference.mention else _WHOLE
+    named: Sequence[Entity] = message.entities
+    if hidden or pointing:
+        named = [e for e in named if not _is_covered(e.span, hidden, pointing)]
+    found = [(e.text, e.kind, _WEIGHT[e.role]) for e in named if e.role != "excluded"]
+    found += [(r.referent, "concept", _POINTED if r.mention else _WHOLE) for r in pointing]
+    return found
+
+
+def _is_covered(span: Span, hidden: Sequence[Span], pointing: Sequence[Reference]) -> bool:
+    start, end = span
+    return any(a < end and start < b for a, b in hidden) or any(
+        r.span[0] <= start and end <= r.span[1] for r in pointing
+    )
 
 
 def _name_what_realises(users: Sequence[Message], found: dict[str, _Candidate]) -> None:

@@ -108,7 +108,7 @@ _SAID: tuple[tuple[Says, re.Pattern[str]], ...] = (
         any_case(
             rf"(?:you|everyone|people)(?: may| can|(?:'re| are)(?: now)? (?:allowed|free|welcome) to)"
             rf"(?: now| again)* {_DEED}{_END}",
-            needles="you may|you can|you're|you are|everyone|people",
+            needles="you may|you can|everyone may|everyone can|people may|people can|allowed|free|welcome",
         ),
     ),
     ("allowed", any_case(rf"we(?: may| can)(?: now| again)* {_DEED}{_AGAIN}{_END}", needles="we may|we can")),
