@@ -265,14 +265,19 @@ class Work:
         seen = list(entities) if isinstance(entities, Iterable) else [entities]
         if not all(isinstance(entity, Entity) for entity in seen):
             raise InputError("`entities` must be several Entity values, such as those of a turn.")
-        named = [(_KIND_NAMES.get(e.kind, "concepts"), e.text) for e in seen if e.role not in ("attribute", "excluded")]
+        named: dict[str, dict[str, str]] = {}  # of each kind, by their small letters
+        for entity in seen:
+            if entity.role not in ("attribute", "excluded"):
+                newest = named.setdefault(_KIND_NAMES.get(entity.kind, "concepts"), {})
+                low = entity.text.lower()
+                newest.pop(low, None)
+                newest[low] = entity.text
 
         def change(state: State) -> State:
             kept = dict(state.entities)
-            for kind, text in named:
-                low = text.lower()
-                others = [t for t in kept.get(kind, ()) if t.lower() != low]
-                kept[kind] = (*others, text)[-ENTITIES_KEPT:]
+            for kind, newest in named.items():
+                others = (text for text in kept.get(kind, ()) if text.lower() not in newest)
+                kept[kind] = (*others, *newest.values())[-ENTITIES_KEPT:]
             return replace(state, entities=kept)
 
         if named:

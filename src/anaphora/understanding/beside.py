@@ -18,7 +18,9 @@ _BESIDE = any_case(
     needles="also|addition|on top|besides|plus|alongside|next to|side by|together|too|as well",
 )
 _MAY_BE = any_case(  # quick to rule out
-    r"also|addition|on top|besides|plus|alongside|next to|side by|together|too|as well"
+    r"also|addition|on top|besides|plus|alongside|next to|side by|together|too|as well",
+    needles="also|addition|on top|besides|plus|alongside|next to|side by|together|too|as well",
+    dear=True,
 )
 _ALSO = any_case(r"(?:also|additionally)\s+", needles="also|additionally")
 _TELLS_MORE = any_case(r"\b(?:which|who|where)\b|(?<!of )\bthat\b")

@@ -26,7 +26,7 @@ from anaphora.understanding.evidence import (
 from anaphora.understanding.learned import BOUNDARY, TALK, USUAL
 from anaphora.understanding.links import named
 from anaphora.understanding.mentions import find_mentions
-from anaphora.understanding.patterns import expression
+from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.signals import find_signals, is_closing
 from anaphora.understanding.text import has_code, mask, straight, words
 from anaphora.understanding.withdrawals import drops_thing, takes_back
@@ -34,17 +34,29 @@ from anaphora.understanding.withdrawals import drops_thing, takes_back
 __all__ = ["Past", "Reading", "decide", "options_for", "settled"]
 
 _ITEM = r"(?:decision|choice|rule|constraint|restriction|requirement|ban|limit)"  # who forgets one goes on without it
-_MARKERS: tuple[tuple[str, float], ...] = (
-    (r"\bnew topic\b", 0.99),
-    (r"\bactually,? let'?s\b", 0.98),
-    (r"\bswitching (?:to|over)\b|\blet'?s switch to\b", 0.97),
-    (r"\b(?:on|for) (?:another|a different|an unrelated) (?:note|topic|task|thing)\b|\bunrelated(?:ly)?[,:]", 0.97),
-    (rf"\bforget (?:that(?! {_ITEM}\b)|about (?:that|it|this))\b", 0.95),
-    (r"\b(?:let'?s|i want to|can we) (?:start|work on|do|talk about) something (?:else|new|different)\b", 0.97),
-    (r"^\W*(?:next|another|new) (?:task|question|problem|topic)\b", 0.95),
-    (r"\blet'?s (?:work on|talk about|move on to) .{2,60}\b(?:first|instead|now)\W*$", 0.92),
+_MARKERS: tuple[tuple[str, str, float], ...] = (
+    ("new topic", r"\bnew topic\b", 0.99),
+    ("actually", r"\bactually,? let'?s\b", 0.98),
+    ("switching |s switch to", r"\bswitching (?:to|over)\b|\blet'?s switch to\b", 0.97),
+    (
+        "another|a different|unrelated",
+        r"\b(?:on|for) (?:another|a different|an unrelated) (?:note|topic|task|thing)\b|\bunrelated(?:ly)?[,:]",
+        0.97,
+    ),
+    ("forget ", rf"\bforget (?:that(?! {_ITEM}\b)|about (?:that|it|this))\b", 0.95),
+    (
+        "something ",
+        r"\b(?:let'?s|i want to|can we) (?:start|work on|do|talk about) something (?:else|new|different)\b",
+        0.97,
+    ),
+    ("task|question|problem|topic", r"^\W*(?:next|another|new) (?:task|question|problem|topic)\b", 0.95),
+    (
+        "work on|talk about|move on to",
+        r"\blet'?s (?:work on|talk about|move on to) .{2,60}\b(?:first|instead|now)\W*$",
+        0.92,
+    ),
 )
-_EXPLICIT = tuple((expression(p, re.IGNORECASE), c) for p, c in _MARKERS)
+_EXPLICIT = tuple((any_case(p, needles=needles, dear=True), c) for needles, p, c in _MARKERS)
 _RESUME = expression(
     r"\b(?:back to|return to|resume|continue with|go on with|pick up)\b\s+((?:(?:the|our|my)\s+)?.{2,80}?)"
     r"(?=\s+(?:and|then|but|to|please)\b|[.,;:!?\n]|\s*$)",
@@ -59,6 +71,7 @@ _NEW_WORK = expression(
     re.IGNORECASE,
 )
 _ASIDE = expression(r"^\W*(?:by the way|btw|on another note|one more thing|unrelated)\b", re.IGNORECASE)
+# verbs that fit every topic
 _ANYTHING = frozenset(["make", "add", "use", "put", "change", "do", "give", "write", "create", "go", "let", "work"])
 _BIAS = -0.3
 _SHORT = 8  # words
@@ -282,11 +295,11 @@ def _overlap_factor(text: str, entities: Sequence[Entity], past: Past) -> Factor
     that the conversation is about, named in full, weighs most."""
     known = {name.lower() for name in past.conversation.entities_discussed} if past.conversation else set()
     named = next((e.text for e in entities if " " in e.text and e.text.lower() in known), None)
-    said = _content(text)
+    said = content_of(text) - _ANYTHING
     last = next((m for m in reversed(past.window) if m.role == "user"), None)
-    recent = frozenset[str]().union(*(_content(m.full) for m in past.window[-_RECENT:]))
+    recent = frozenset[str]().union(*(content_of(m.full) for m in past.window[-_RECENT:]))
     shared = said & recent
-    of_last = len(said & _content(last.full)) / len(said) if said and last else 0.0
+    of_last = len(said & content_of(last.full)) / len(said) if said and last else 0.0
     of_all = len(shared) / len(said) if said else 0.0
     weight = round(-2.8 * of_last - 1.8 * of_all - (2.0 if named else 0.0), 2)
     if named:
@@ -318,8 +331,8 @@ def _reference_factor(text: str, waited: float, *, long_ago: bool) -> Factor:
 def _form_factor(text: str, entities: Sequence[Entity]) -> Factor:
     if is_closing(text):
         return Factor("form", -3.5, "it closes what was open")
-    said = [w for w in words(mask(text)) if not w.is_mark]
-    weight = 0.15 * math.log1p(len(said)) + 0.37 * math.log1p(len(entities)) - (0.7 if has_code(text) else 0.0)
+    said = sum(not w.is_mark for w in words(mask(text)))
+    weight = 0.15 * math.log1p(said) + 0.37 * math.log1p(len(entities)) - (0.7 if has_code(text) else 0.0)
     named = next((e.text for e in entities if e.role not in ("attribute", "excluded")), None)
     if _ASIDE.match(text):
         return Factor("form", round(weight + 1.5, 2), "it is announced as something beside")
@@ -368,11 +381,6 @@ def _overlap(entities: Sequence[Entity], window: Sequence[Message]) -> float:
     named = {e.text.lower() for e in entities}
     before = {e.text.lower() for m in window for e in m.entities}
     return len(named & before) / len(named) if named else 0.0
-
-
-def _content(text: str) -> frozenset[str]:
-    """The words that carry a topic, without the verbs that fit every topic."""
-    return content_of(text) - _ANYTHING
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from anaphora.types import Span
 from anaphora.understanding.pasted import own_lengths
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.text import READ_AT_MOST, mask
@@ -33,14 +33,17 @@ _LONG = 2400  # characters of prose from which a message is taken to hold a past
 _KEPT = 240  # characters of a clause that are kept
 
 
-_SENTENCE_BREAK = any_case(r"(?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?:\s+|$)|\s*\n\s*|;\s+")
+_SENTENCE_END = any_case(  # the break is what comes after it, or a semicolon and what comes after that
+    r"[.!?…;](?:(?<!;)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?P<after>\s+|$)|(?<=;)\s+)"
+)
 _SUBJECT = (
     r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|let's|lets|it|it's|that|that's|this|they|he|she|you|please|"
     r"can|could|how|what|why|which|where|is|are|do|does|should|would|my|our|the|there|remember|remind|don't|never|"
     r"always|no|must|budget|deadline)\b"
 )
 _CLAUSE_BREAK = any_case(
-    rf"(?=[,\s])(?:,\s*(?:(?:and|so|then|but|or|because|since|now)\s+)*(?={_SUBJECT})"
+    r"(?=[,\s])(?=,|\s+(?:but|and|so|how|what|can|could)\s)"  # what most places are ruled out by
+    rf"(?:,\s*(?:(?:and|so|then|but|or|because|since|now)\s+)*(?={_SUBJECT})"
     r"|,?\s+but\s+"
     r"|,?\s+and\s+(?:then\s+)?(?=(?:i|i'm|i've|i'll|we|we're|we've|we'll|let's|my|can you|could you|please|"
     r"never|always|"
@@ -93,7 +96,10 @@ _TRAILING = (
 _TAIL = any_case(rf"{_TRAILING}+$")
 _TAIL_ENDS = any_case(rf"{_TRAILING}$")
 _LONGEST_TRAILING = len("if possible")
-REQUEST = any_case(r"(?:can|could|will|would) you (?:please |also )*(?=remind me to|remember|keep in mind|make a note)")
+REQUEST = any_case(
+    r"(?:can|could|will|would) you (?:please |also )*(?=remind me to|remember|keep in mind|make a note)",
+    needles="remind me to|remember|keep in mind|make a note",
+)
 TAG = any_case(r",?\s+(?:ok|okay|right|alright|yes|deal|agreed|fine|correct)\s*\?+$")
 QUESTION = any_case(
     r"(?:should|shall|could|can|would|will|do(?! not\b)|does|did|is|are|was|were|has|have(?! to\b)|may|might|"
@@ -182,7 +188,8 @@ def _sentences(text: str) -> Iterator[tuple[str, str]]:
         line, seen = whole[:length], all_seen[:length]
         if not seen.strip(f" {_HIDDEN}") or _TRANSCRIPT.match(line):
             continue
-        for start, end in _pieces(seen, _SENTENCE_BREAK):
+        ends = (found.span("after" if found["after"] is not None else 0) for found in _SENTENCE_END.finditer(seen))
+        for start, end in _between(ends, len(seen)):
             if seen[start:end].strip(f" {_HIDDEN}"):
                 yield line[start:end], seen[start:end]
 
@@ -190,20 +197,20 @@ def _sentences(text: str) -> Iterator[tuple[str, str]]:
 def _seen(line: str, masked: str) -> str:
     """The line with a mark for each character that is hidden in it, and plain apostrophes."""
     if masked != line:
-        line = "".join(m if m != " " or o.isspace() else _HIDDEN for m, o in zip(masked, line, strict=False))
+        line = "".join([m if m != " " or o.isspace() else _HIDDEN for m, o in zip(masked, line, strict=False)])
     return line.replace("’", "'")
 
 
-def _pieces(text: str, breaks: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    places = [0, *(place for found in breaks.finditer(text) for place in found.span()), len(text)]
-    return ((start, end) for start, end in zip(places[::2], places[1::2], strict=True) if end > start)
+def _between(breaks: Iterable[Span], length: int) -> list[Span]:
+    """What lies between the breaks of a text."""
+    places = [0, *(place for span in breaks for place in span), length]
+    return [(start, end) for start, end in zip(places[::2], places[1::2], strict=True) if end > start]
 
 
 def clauses(said: str, seen: str) -> Iterator[Clause]:
     """The clauses of a sentence, without the words that lead in; a reason keeps what is added to it by "and"."""
-    pieces = list(_pieces(seen, _CLAUSE_BREAK))
-    merged: list[tuple[int, int]] = []
-    for start, end in pieces:
+    merged: list[Span] = []
+    for start, end in _between((found.span() for found in _CLAUSE_BREAK.finditer(seen)), len(seen)):
         between = seen[merged[-1][1] : start].strip(" ,").lower() if merged else ""
         if merged and between == "and" and REASON.search(seen, *merged[-1]):
             merged[-1] = (merged[-1][0], end)

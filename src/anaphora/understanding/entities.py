@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
+from typing import NamedTuple
 
 from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, NEGATIONS, PREPOSITIONS, SUBJECTS
 from anaphora.types import Entity, EntityKind, EntityRole, Span
 from anaphora.understanding.lexicon import ADJECTIVES, FINITE, MAKING, TECHNOLOGIES, base_verb
 from anaphora.understanding.once import once
-from anaphora.understanding.patterns import expression
-from anaphora.understanding.text import NAMES_CODE, READ_AT_MOST, Word, mask, words
+from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.text import NAMES_CODE, READ_AT_MOST, WORD, Word, mask, words
 
 __all__ = ["Phrase", "find_entities", "find_phrases", "head", "with_read"]
 
@@ -30,16 +29,16 @@ _SHORTEST_DONE = 5  # characters of a word that ends in "ed"
 _WORD = expression(r"\w+")
 _REDACTED = expression(r"\[redacted: [^\]]*\]")
 # A conversation by its number, a time.
-_AROUND = expression(
+_AROUND = any_case(
     r"\b(?:(?:conversation|chat|thread) #?|session #)\d+"
     r"|\b(?:last|next|this|past|every) (?:week|weekend|month|year|night|morning|afternoon|evening|time|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
-    re.IGNORECASE,
+    needles="conversation|chat|thread|session #|week|month|year|night|morning|afternoon|evening| time|day",
+    dear=True,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(NamedTuple):
     """A noun phrase: what it is, where, and which part it plays in its sentence."""
 
     text: str
@@ -146,10 +145,16 @@ def _named(text: str) -> list[Entity]:
         take("file", (match.span() for match in _FILE.finditer(text)))
     if "@" in text:
         take("person", (match.span() for match in _PERSON.finditer(text)))
-    take("technology", ((word.start, word.end) for word in words(text) if word.low in TECHNOLOGIES))
+    take("technology", _technologies(text))
     if NAMES_CODE.search(text):
         take("function", (match.span() for match in _FUNCTION.finditer(text)))
     return found
+
+
+def _technologies(text: str) -> list[Span]:
+    if text.isascii() and mask(text) != text:  # of which no other words are wanted but those outside of code
+        return [match.span() for match in WORD.finditer(text.lower()) if match[0] in TECHNOLOGIES]
+    return [(word.start, word.end) for word in words(text) if word.low in TECHNOLOGIES]
 
 
 def find_phrases(text: str) -> tuple[Phrase, ...]:
@@ -188,38 +193,40 @@ class _Chunker:
 
     def run(self) -> list[Phrase]:
         for word, following in zip_longest(self._words, self._words[1:]):
-            if word.is_mark:
+            low = word.low
+            if len(low) == 1 and word.is_mark:
                 self._mark(word)
-            elif self._is_verb(word) or self._was_done(word, following):
+            elif self._is_verb(low) or (low.endswith("ed") and self._was_done(low, following)):
                 self._flush()
-                self._verb, self._preposition, self._determiner = base_verb(word.low) or word.low, None, None
+                self._verb, self._preposition, self._determiner = base_verb(low) or low, None, None
                 self._had_object = self._verb_may_follow = False
-            elif word.low in FUNCTION_WORDS or word.low.endswith("ly"):
-                self._function_word(word)
-                self._someone = word.low in SUBJECTS
+            elif low in FUNCTION_WORDS or low.endswith("ly"):
+                self._flush()
+                self._function_word(low)
+                self._someone = low in SUBJECTS
             else:
                 self._run.append(word)
                 self._verb_may_follow = False
         self._flush()
         return self._found
 
-    def _is_verb(self, word: Word) -> bool:
+    def _is_verb(self, low: str) -> bool:
         if self._run:
-            return word.low in FINITE
+            return low in FINITE
         if self._determiner not in (None, "that"):
             return False
-        verb = base_verb(word.low)
+        verb = base_verb(low)
         if verb is None:
             return False
         if self._determiner is not None:
-            return word.low != verb  # a relative clause: "a function that returns …"
+            return low != verb  # a relative clause: "a function that returns …"
         if self._preposition not in (None, "to"):
             return False
-        return self._verb_may_follow or (word.low != verb and word.low.endswith(("ing", "ed")))
+        return self._verb_may_follow or (low != verb and low.endswith(("ing", "ed")))
 
-    def _was_done(self, word: Word, following: Word | None) -> bool:
+    def _was_done(self, low: str, following: Word | None) -> bool:
         """Whether a word says what someone did, though it is no verb that we know: "I picked", "Nora recommended a"."""
-        if not word.low.endswith("ed") or len(word.low) < _SHORTEST_DONE or self._determiner or self._preposition:
+        if len(low) < _SHORTEST_DONE or self._determiner or self._preposition:
             return False
         if not self._run:
             return self._someone
@@ -233,9 +240,7 @@ class _Chunker:
         elif word.text == ",":
             self._verb_may_follow, self._determiner, self._preposition = True, None, None
 
-    def _function_word(self, word: Word) -> None:
-        self._flush()
-        low = word.low
+    def _function_word(self, low: str) -> None:
         if low in NEGATIONS or low == "instead":
             self._excluded = True
         if low in PREPOSITIONS:

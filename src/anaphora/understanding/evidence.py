@@ -36,13 +36,18 @@ GOING_ON = expression(
     re.IGNORECASE,
 )
 _TOLD = ("preference", "constraint", "fact", "remember")
+_TOLD_IN_PASSING = (*_TOLD, "completion")
+_ONLY_TOLD = (*_TOLD_IN_PASSING, "withdrawal")
 _TELLING = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "CLOSE")
 _POINTING = expression(r"\b(?:it|its|this|that|these|those|them|they|here|there)\b", re.IGNORECASE)
 _BESIDE = expression(r"\b(?:same|instead|also|again|still|above|previous|other|another|more|else)\b", re.IGNORECASE)
 _DEFINITE = expression(r"\bthe\b", re.IGNORECASE)
+_WORD = expression(r"\w+")
+_PLAIN_WORD = expression(r"[a-z0-9_]+")
 _IDENTIFIER = expression(r"\b(?:[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Za-z_]\w+(?=\())")
 _SOME = 4  # words that may make a sentence
 _SENTENCE = 16  # words of a sentence that is no story
+_LONG = expression(rf"(?:\W*+\w++){{{_SENTENCE + 1}}}")
 _MORE = expression(r"\?|[.!:;]\s|\n")
 _LATELY = 10  # lines that count as said lately
 _CODE_READ = 4_000  # characters of a line that are searched for names
@@ -69,7 +74,7 @@ def boundary_evidence(
         "of_reply": _share(said, reply),
         "of_all": known,
         "strange": float(not said & lately),
-        "length": math.log1p(len(re.findall(r"\w+", text))),
+        "length": math.log1p(len(_WORD.findall(text))),
         "going_on": float(bool(GOING_ON.match(text))),
         "code": float(has_code(text)),
         "opening": float(sum(line.mine for line in lines) == 1),
@@ -93,7 +98,7 @@ def talk_evidence(text: str, judged: Judgement, lines: Sequence[Line]) -> dict[s
 def need_evidence(text: str, judged: Judgement, lines: Sequence[Line], new: float) -> dict[str, float]:
     """`new` is how likely the message begins something new. Names that were used before are looked for in what was said
     lately, in code too."""
-    said, words = content_of(text), len(re.findall(r"\w+", text))
+    said, words = content_of(text), len(_WORD.findall(text))
     lately = _said_lately(lines)
     named = frozenset[str]().union(*(_identifiers(line.text) for line in lines[-_LATELY:]))
     needs, code = logit(judged.needs), float(has_code(text))
@@ -144,21 +149,21 @@ def _tells(text: str) -> bool:
 def told_in_passing(text: str) -> bool:
     """Whether all of a message is one short sentence that tells what is so, what is wanted from now on, or what is
     done."""
-    return _is_short(text) and (_tells(text) or any(signal.kind == "completion" for signal in find_signals(text)))
+    return _is_short(text) and any(signal.kind in _TOLD_IN_PASSING for signal in find_signals(text))
 
 
 def only_tells(text: str) -> bool:
     """Whether that is so, or all it does is to take something back: it counts whichever conversation it belongs to."""
-    return told_in_passing(text) or (_is_short(text) and any(s.kind == "withdrawal" for s in find_signals(text)))
+    return _is_short(text) and any(signal.kind in _ONLY_TOLD for signal in find_signals(text))
 
 
 def _is_short(text: str) -> bool:
-    return len(re.findall(r"\w+", text)) <= _SENTENCE and not _MORE.search(text.strip())
+    return not _LONG.match(text) and not _MORE.search(text.strip())
 
 
 def unprompted(text: str, evidence: Mapping[str, float]) -> bool:
     """Whether a message of some words neither points back nor speaks of anything that was talked about."""
-    return bool(evidence["strange_and_plain"]) and len(re.findall(r"\w+", text)) >= _SOME
+    return bool(evidence["strange_and_plain"]) and len(_WORD.findall(text)) >= _SOME
 
 
 def pointed_evidence(judged: Judgement) -> dict[str, float]:
@@ -177,7 +182,7 @@ def weighed(evidence: Mapping[str, float], weights: Mapping[str, float]) -> floa
 @once
 def content_of(text: str) -> frozenset[str]:
     """The words that carry a topic, without their plural."""
-    said = re.findall(r"[a-z0-9_]+", text.lower())
+    said = _PLAIN_WORD.findall(text.lower())
     return frozenset([word.rstrip("s") for word in said if len(word) > 1 and word not in FUNCTION_WORDS])
 
 

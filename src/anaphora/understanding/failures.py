@@ -57,20 +57,25 @@ _ERROR_CUES = (
     "not found",
     "broke",
     "dumped",
+    "returned",
 )
-_ERROR_CODE = expression(r"\b[45]\d\d\b")
+_LINE_CUES = ("err", "warn", "fault", "excep", "fatal", "panic", "fail", "undefined ref")
+_ERROR_CODE = expression(r"[45](?<!\w[45])\d\d\b")
 
 
 def find_error(text: str) -> str:
     """The line that says most about what went wrong: of a traceback the last, which names the error."""
     read = text if len(text) <= READ_AT_MOST + _END else f"{text[:READ_AT_MOST]}\n{text[-_END:]}"
     lines = read.splitlines()
-    shown = [line for line in lines if _ERROR_LINE.match(line)]
+    small = read.lower()
+    shown = [line for line in lines if _ERROR_LINE.match(line)] if any(cue in small for cue in _LINE_CUES) else []
     if shown:
         return _line(shown[-1] if "Traceback (most recent" in read else shown[0])
+    if not _may_tell_error(small):
+        return ""
     for line, masked in zip(lines, mask(read).splitlines(), strict=False):
         # a line of code tells what would be done about an error, not that there was one
-        readable = _may_tell_error(line) and (masked.strip() or "Traceback" in line)
+        readable = _may_tell_error(line.lower()) and (masked.strip() or "Traceback" in line)
         said = straight(line)
         told = _ERROR_SAID.finditer(said) if readable else ()
         if any(not _NO_ERROR.search(said[: match.start()]) for match in told):
@@ -82,7 +87,6 @@ def _line(line: str) -> str:
     return " ".join(line.split())[:200]
 
 
-def _may_tell_error(line: str) -> bool:
-    """Most lines do not: they need not be read closely."""
-    low = line.lower()
-    return any(cue in low for cue in _ERROR_CUES) or "returned" in low or _ERROR_CODE.search(low) is not None
+def _may_tell_error(small: str) -> bool:
+    """Most texts and lines, in small letters, do not: they need not be read closely."""
+    return any(cue in small for cue in _ERROR_CUES) or _ERROR_CODE.search(small) is not None

@@ -16,7 +16,7 @@ _FIRST, _LAST = 8_000, 4_000  # characters read at the two ends: pages hide what
 _SHOWN = 160
 _TAGS = expression("[\U000e0020-\U000e007e]{4,}")  # letters that no screen shows
 _LINES = expression(r"\n(?:[ \n])*\n")
-_SPACES = expression(r"[^\S\n]{2,}|[\t\r]")
+_SPACES = expression(r"[^\S\n](?:[^\S\n]+|(?<=[\t\r]))")  # two or more, or one that is not plain
 _UNSEEN = expression("[\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u202a-\u202e]")
 
 
@@ -68,7 +68,8 @@ _GIVE = (
     r"include)"
 )
 
-# Words of which one of each row stands in every match: most texts hold none of them, and are not searched.
+# Words of which one of each row stands in every match: most texts hold none of them, and are not searched. "~" stands
+# for a blank.
 _CUES: dict[str, tuple[str, ...]] = {
     "it tells the model to drop its instructions": (
         "ignore disregard forget erase discard aside neglect overlook attention follow obey listen override bypass "
@@ -85,7 +86,7 @@ _CUES: dict[str, tuple[str, ...]] = {
     "it gives the model another role": (
         "now point moment dan restrict limitation guideline guardrail polic ethic moral censor rule safeguard filter "
         "constraint safety evil jailbr god openai anthropic content",
-        "you ai assistant bot model act behave respond pretend role simulate bound restricted limited constrained "
+        "you ai~ assistant bot model act behave respond pretend role simulate bound restricted limited constrained "
         "governed anything mode without dan",
     ),
     "it asks for the model's own instructions": (
@@ -98,11 +99,12 @@ _CUES: dict[str, tuple[str, ...]] = {
     "it asks to send secrets away": (
         "secret credential passw key token cookie env personal conversation chat message prompt memor .ssh id_ shadow "
         "netrc npmrc data= history ![ curl user",
-        "http ftp: @ webhook server mail url address endpoint site domain your user exfil me query link image",
+        "http ftp: @ webhook server mail url address endpoint site domain your user exfil to~me at~me via~me "
+        "query link image",
     ),
     "it speaks to a model behind the reader's back": (
-        "ai a.i. llm model gpt claude copilot gemini chatbot assistant agent user human operator anyone secretly "
-        "covertly quietly important urgent warning instruction message prompt note comment rules directive "
+        "~ai ai~re ai~sys a.i. llm model gpt claude copilot gemini chatbot assistant agent user human operator anyone "
+        "secretly covertly quietly important urgent warning instruction message prompt note comment rules directive "
         "authori approved consented granted",
     ),
 }
@@ -306,7 +308,7 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
 )
-_ROWS = {why: tuple(tuple(row.split()) for row in _CUES[why]) for why, _ in _SHAPES}
+_ROWS = {why: tuple(tuple(cue.replace("~", " ") for cue in row.split()) for row in _CUES[why]) for why, _ in _SHAPES}
 
 
 @once
@@ -316,18 +318,24 @@ def find_injections(text: str) -> tuple[Signal, ...]:
     shown = _visible(ends)
     seen = shown.lower()
     shown = shown if len(shown) == len(seen) else seen
+    line = _in_a_line(seen)
     found = []
     for why, pattern in _SHAPES:
-        match = pattern.search(seen) if _may_hold(seen, _ROWS[why]) else None
+        match = pattern.search(seen) if _may_hold(line, _ROWS[why]) else None
         if match:
             found.append(Signal("injection", " ".join(shown[slice(*match.span())].split())[:_SHOWN], why))
     return tuple(found)
 
 
-def _may_hold(seen: str, rows: Sequence[Sequence[str]]) -> bool:
+def _in_a_line(seen: str) -> str:
+    """With one blank between words, whatever stands there, and before the first."""
+    return f" {' '.join(seen.split())}"
+
+
+def _may_hold(line: str, rows: Sequence[Sequence[str]]) -> bool:
     for cues in rows:
         for cue in cues:
-            if cue in seen:
+            if cue in line:
                 break
         else:
             return False

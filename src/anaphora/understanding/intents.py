@@ -10,7 +10,7 @@ from typing import Literal
 from anaphora.settings import Settings
 from anaphora.types import Handoff, Intent, Reference
 from anaphora.understanding.lexicon import base_verb
-from anaphora.understanding.patterns import expression
+from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.signals import is_closing
 from anaphora.understanding.text import has_code, mask, straight, words
 
@@ -24,35 +24,66 @@ _HINTED = 0.05  # what a reader must see of an intent that is said in so many wo
 _MOST, _FIRST = 0.5, 0.55  # what two intents that are both said must reach, and the share of the first
 _POLITE = r"^\W*(?:please |now |then |and |also |ok |can you |could you )*"
 _RULES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
-    (name, weight, expression(pattern, re.IGNORECASE))
-    for name, weight, pattern in (
-        ("RESUME", 3.0, r"\b(?:back to|where were we|resume|pick up where|return to (?:the|our))\b"),
-        ("RESUME", 1.5, r"\bwhat (?:did|were|was) (?:we|i) (?:\w+ )?(?:do|doing|say|saying|decide|work|talk)"),
-        ("TEST", 2.5, _POLITE + r"(?:test|verify|check)\b"),
-        ("TEST", 2.5, r"\b(?:and|then) (?:test|verify|check)\b"),
-        ("TEST", 1.8, r"\b(?:unit |some |more |write |add |run )(?:the )?tests?(?: cases?)?\b|\btest cases?\b"),
-        ("CORRECT", 2.5, r"^\W*(?:no\b|wrong|that'?s (?:not|wrong)|this is (?:not|wrong)|not what|actually no)"),
-        ("CORRECT", 2.1, r"\b(?:not|instead of|rather than) (?:a |an |the )?\w+\W*$|\bdoes(?:n'?t| not) work\b"),
-        ("CORRECT", 1.9, r"\bshould(?:n'?t| not)? (?:be|return|have|give|print|output)\b"),
-        ("CORRECT", 1.9, r"\bstill (?:not|fails?|wrong|get)\b"),
-        ("CORRECT", 2.0, r"\b\w*(?:Error|Exception)\b:|\bTraceback\b|\bassert\w* (?:fail|error)"),
-        ("CORRECT", 2.0, r"\bi (?:get|got|am getting) "),
+    (name, weight, any_case(pattern, needles=needles, dear=bool(needles)))
+    for name, weight, needles, pattern in (
+        (
+            "RESUME",
+            3.0,
+            "back to|where were|resume|pick up|return to",
+            r"\b(?:back to|where were we|resume|pick up where|return to (?:the|our))\b",
+        ),
+        (
+            "RESUME",
+            1.5,
+            "what did|what were|what was",
+            r"\bwhat (?:did|were|was) (?:we|i) (?:\w+ )?(?:do|doing|say|saying|decide|work|talk)",
+        ),
+        ("TEST", 2.5, "", _POLITE + r"(?:test|verify|check)\b"),
+        ("TEST", 2.5, "test|verify|check", r"\b(?:and|then) (?:test|verify|check)\b"),
+        (
+            "TEST",
+            1.8,
+            "test",
+            r"\b(?:unit |some |more |write |add |run )(?:the )?tests?(?: cases?)?\b|\btest cases?\b",
+        ),
+        ("CORRECT", 2.5, "", r"^\W*(?:no\b|wrong|that'?s (?:not|wrong)|this is (?:not|wrong)|not what|actually no)"),
+        (
+            "CORRECT",
+            2.1,
+            "not |instead of |rather than |doesn|does not",
+            r"\b(?:not|instead of|rather than) (?:a |an |the )?\w+\W*$|\bdoes(?:n'?t| not) work\b",
+        ),
+        ("CORRECT", 1.9, "should", r"\bshould(?:n'?t| not)? (?:be|return|have|give|print|output)\b"),
+        ("CORRECT", 1.9, "still ", r"\bstill (?:not|fails?|wrong|get)\b"),
+        (
+            "CORRECT",
+            2.0,
+            "error|exception|traceback|assert",
+            r"\b\w*(?:Error|Exception)\b:|\bTraceback\b|\bassert\w* (?:fail|error)",
+        ),
+        ("CORRECT", 2.0, "i get |i got |i am getting ", r"\bi (?:get|got|am getting) "),
         (
             "ASK",
             1.6,
+            "",
             r"^\W*(?:so |and |but |ok |hey |hi )*(?:what|why|how|when|where|which|who|explain|tell me|hello)\b",
         ),
-        ("ASK", 1.6, r"^\W*(?:so |and |but |ok )*(?:is|are|does|do|did|can|could|would|should)\b"),
-        ("ASK", 1.2, r"\?\s*$"),
-        ("ASK", 1.2, r"^\W*(?:hi|hey|hello|good (?:morning|evening|afternoon))\b.{0,20}$"),
-        ("PLAN", 2.2, r"\bi(?:'d like| want| need| would like) (?:to|you to|a|an)\b"),
-        ("PLAN", 2.2, r"\blet'?s (?:add|build|create|implement|work on|make|start)\b"),
-        ("PLAN", 1.7, _POLITE + r"(?:add|create|build|write|implement|design|plan|generate|develop)\b"),
-        ("PLAN", 1.7, _POLITE + r"(?:make (?:a|an|me)|give me|define|complete)\b"),
-        ("EXECUTE", 2.0, _POLITE + r"make (?:it|this|that|the|them)\b"),
-        ("EXECUTE", 2.0, _POLITE + r"(?:put|use|change|move|set|rename|remove|delete|replace|update|convert)\b"),
-        ("EXECUTE", 2.0, _POLITE + r"(?:turn|increase|decrease|reduce|go on|continue|do|run|apply|fix|refactor)\b"),
-        ("EXECUTE", 2.0, _POLITE + r"(?:rewrite|sort|extract|return|print|show)\b"),
+        ("ASK", 1.6, "", r"^\W*(?:so |and |but |ok )*(?:is|are|does|do|did|can|could|would|should)\b"),
+        ("ASK", 1.2, "?", r"\?\s*$"),
+        ("ASK", 1.2, "", r"^\W*(?:hi|hey|hello|good (?:morning|evening|afternoon))\b.{0,20}$"),
+        (
+            "PLAN",
+            2.2,
+            "i'd like|i want|i need|i would like",
+            r"\bi(?:'d like| want| need| would like) (?:to|you to|a|an)\b",
+        ),
+        ("PLAN", 2.2, "let's |lets ", r"\blet'?s (?:add|build|create|implement|work on|make|start)\b"),
+        ("PLAN", 1.7, "", _POLITE + r"(?:add|create|build|write|implement|design|plan|generate|develop)\b"),
+        ("PLAN", 1.7, "", _POLITE + r"(?:make (?:a|an|me)|give me|define|complete)\b"),
+        ("EXECUTE", 2.0, "", _POLITE + r"make (?:it|this|that|the|them)\b"),
+        ("EXECUTE", 2.0, "", _POLITE + r"(?:put|use|change|move|set|rename|remove|delete|replace|update|convert)\b"),
+        ("EXECUTE", 2.0, "", _POLITE + r"(?:turn|increase|decrease|reduce|go on|continue|do|run|apply|fix|refactor)\b"),
+        ("EXECUTE", 2.0, "", _POLITE + r"(?:rewrite|sort|extract|return|print|show)\b"),
     )
 )
 _ADDS = expression(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from anaphora.function_words import word_set
+from anaphora.understanding.once import once_a_word
 
 __all__ = [
     "ADJECTIVES",
@@ -150,6 +151,7 @@ _IRREGULAR = {
 _LAST_OF_FORMS = frozenset("gds")
 
 
+@once_a_word
 def base_verb(word: str) -> str | None:
     """The verb that a lower-case word is a form of, if it is one that we know."""
     if word in VERBS:
@@ -167,6 +169,7 @@ def base_verb(word: str) -> str | None:
     return None
 
 
+@once_a_word
 def is_plural(word: str) -> bool:
     low = word.lower()
     return len(low) > 3 and low.endswith("s") and not low.endswith(("ss", "us", "is", "ous"))

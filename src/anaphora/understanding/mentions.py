@@ -38,17 +38,20 @@ class Mention:
 
 
 _PLEONASTIC = expression(
-    r"\bit(?:'s|’s| is| was| will be| would be| looks| seems| appears| turns out| depends| might be| may be| could be)?"
+    r"\b(?=[itwmurd])(?:"  # most words begin otherwise, and are ruled out by that
+    r"it(?:'s|’s| is| was| will be| would be| looks| seems| appears| turns out| depends| might be| may be| could be)?"
     r"\s+(?:(?:not|very|really|also|quite|too|so)\s+)*(?:raining|snowing|sunny|late|early|time|possible|impossible|"
     r"likely|unlikely|clear|important|necessary|true|false|fine|ok|okay|easy|easier|hard|better|best|worth|safe|"
-    r"like|that|as if|on whether|on the)\b|\b(?:is|was|would|will|isn't|wouldn't|makes?)\s+it\s+(?:be\s+)?(?:possible|"
-    r"ok|okay|better|worth|easy|hard|safe|true|necessary|a good idea|time|clear|sense)\b|\bthat'?s it\b|\bit takes\b"
+    r"like|that|as if|on whether|on the)\b|(?:is|was|would|will|isn't|wouldn't|makes?)\s+it\s+(?:be\s+)?(?:possible|"
+    r"ok|okay|better|worth|easy|hard|safe|true|necessary|a good idea|time|clear|sense)\b|that'?s it\b|it takes\b"
     # "do it" stands for an action, not a thing
-    r"|\b(?:undo|redo|do|doing|done)\s+(?:it|that|this)\b",
+    r"|(?:undo|redo|do|doing|done)\s+(?:it|that|this)\b)",
     re.IGNORECASE,
 )
 _PLURAL = frozenset(("these", "those", "they", "them"))
 _POSSESSIVE = frozenset(("its", "their"))
+_DEMONSTRATIVE = frozenset(("this", "that", "these", "those"))
+_POINTING = _PLURAL | _POSSESSIVE | _DEMONSTRATIVE | {"it", "it's", "that's"}
 # verbs of saying and thinking, after which "that" begins a clause
 _SAYING = expression(
     r"(?:so|such|sure|think|know|ensure|assume|sa(?:y|id|ys)|means?|believe|hope|guess|notice|note|see|saw|told|seems|"
@@ -60,13 +63,16 @@ _FOLLOWUP = expression(
     r"\s*(?:and|what about|how about|but|or|also|now)\b[ ,]*(?=(?:for|in|with|on|to|from|as|without|using)\b)",
     re.IGNORECASE,
 )
+_LEADING_THE = expression(r"\b(the(?: same| other| first| second| last)?)\s+$", re.IGNORECASE)
+_LONGEST_LEAD = len("the second")
+_SAYS_WHICH = expression(r"\s+(?:of|that|which|who|where|when|named|called|for)\b")
 
 
 @once
 def find_mentions(text: str) -> tuple[Mention, ...]:
     """Every mention in the text, in order. Whether it has a referent is another question."""
     masked = mask(text)
-    tokens = [w for w in words(masked) if w.low.strip()]
+    tokens = words(masked)
     phrases = find_phrases(text)
     if not tokens:
         return ()
@@ -79,12 +85,16 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
     return tuple(sorted(found, key=lambda m: m.span))
 
 
-def _pronouns(masked: str, tokens: list[Word], phrases: Sequence[Phrase], *, shows_code: bool) -> list[Mention]:
+def _pronouns(masked: str, tokens: Sequence[Word], phrases: Sequence[Phrase], *, shows_code: bool) -> list[Mention]:
+    pointing = [i for i, word in enumerate(tokens) if word.low in _POINTING]
+    if not pointing:
+        return []
     pleonastic = [m.span() for m in _PLEONASTIC.finditer(masked)]
     nouns = {p.span[0]: p for p in phrases}
-    order = any(base_verb(word.low) == word.low for word in tokens[:1])
+    order = base_verb(tokens[0].low) == tokens[0].low
     found: list[Mention] = []
-    for i, word in enumerate(tokens):
+    for i in pointing:
+        word = tokens[i]
         before = tokens[i - 1] if i else None
         after = tokens[i + 1] if i + 1 < len(tokens) else None
         span = (word.start, word.end)
@@ -98,7 +108,7 @@ def _pronouns(masked: str, tokens: list[Word], phrases: Sequence[Phrase], *, sho
             found.append(Mention(word.text, span, "possessive"))
         elif word.low in ("it's", "that's") and (after is None or after.low not in ("all", "it", "fine", "ok")):
             found.append(Mention(word.text[:-2], (word.start, word.end - 2), "pronoun"))
-        elif word.low in ("this", "that", "these", "those") and not (shows_code and word.low == "this"):
+        elif word.low in _DEMONSTRATIVE and not (shows_code and word.low == "this"):
             mention = _demonstrative(masked, word, before, after, nouns)
             found += [mention] if mention else []
     return found
@@ -147,12 +157,10 @@ def _begins_clause(before: Word) -> bool:
 def _definites(masked: str, phrases: Sequence[Phrase]) -> list[Mention]:
     found: list[Mention] = []
     for phrase in phrases:
-        lead = re.search(r"\b(the(?: same| other| first| second| last)?)\s+$", masked[: phrase.span[0]], re.IGNORECASE)
-        if lead is None:
-            continue
-        rest = masked[phrase.span[1] :]
-        if re.match(r"\s+(?:of|that|which|who|where|when|named|called|for)\b", rest):
-            continue  # it says itself which one
+        before = len(masked[: phrase.span[0]].rstrip())
+        lead = _LEADING_THE.search(masked, max(0, before - _LONGEST_LEAD), phrase.span[0])
+        if lead is None or _SAYS_WHICH.match(masked, phrase.span[1]):
+            continue  # or it says itself which one
         span = (lead.start(1), phrase.span[1])
         noun = phrase.text.lower()
         kind: MentionKind = "attribute" if noun in ATTRIBUTES else "definite"
@@ -160,7 +168,7 @@ def _definites(masked: str, phrases: Sequence[Phrase]) -> list[Mention]:
     return found
 
 
-def _unsaid(masked: str, tokens: list[Word], phrases: Sequence[Phrase]) -> list[Mention]:
+def _unsaid(masked: str, tokens: Sequence[Word], phrases: Sequence[Phrase]) -> list[Mention]:
     """A short command or question that leaves out what it is about."""
     said = [w for w in tokens if not w.is_mark]
     if len(said) > 8 or "\n" in masked.strip():

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import TypeVar
 
-__all__ = ["forget_texts", "once", "when_forgotten"]
+__all__ = ["forget_texts", "once", "once_a_word", "when_forgotten"]
 
 T = TypeVar("T")
 
 _TEXTS = 128  # of which the results are kept
 _LONGEST = 20_000  # characters of a text that is kept
+_WORDS = 2048  # of which the results are kept
 _FORGETTING: list[Callable[[], None]] = []
 
 
@@ -25,6 +26,13 @@ def once(function: Callable[[str], T]) -> Callable[[str], T]:
         return kept(text) if len(text) <= _LONGEST else function(text)
 
     return result
+
+
+def once_a_word(function: Callable[[str], T]) -> Callable[[str], T]:
+    """The same for a pure function of single words, of which most come again and again."""
+    kept = lru_cache(_WORDS)(function)
+    when_forgotten(kept.cache_clear)
+    return kept
 
 
 def when_forgotten(forget: Callable[[], None]) -> None:

@@ -26,7 +26,11 @@ _LED = any_case(
     rf"(?P<x>{_NOW})\W*"
 )
 _WITHIN = any_case(r"(?:let's|lets|let us|(?:we|i)(?:'ll| will| should)?) (?:\w+ )??(?P<x>temporarily|for now) ")
-_MAY_BE = any_case(r"now\b|today|tonight|moment|time|while|temporar|until|till?\b|this |for (?:a|the) |stop-?gap")
+_MAY_BE = any_case(
+    r"now\b|today|tonight|moment|time|while|temporar|until|till?\b|this |for (?:a|the) |stop-?gap",
+    needles="now|today|tonight|moment|time|while|temporar|until|til|this |for a |for the |stop",
+    dear=True,
+)
 PASSING = ("decision", "constraint", "fact", "preference")  # what may hold for a while
 
 

@@ -36,6 +36,7 @@ _TOLD = any_case(
     r"writes|"
     r"posted|commented|replied|asked)(?: (?:in|on|to) [\w ]{2,30})?:(?:\s+|$)",
     needles="said|says|told|wrote|writes|posted|commented|replied|asked",
+    dear=True,
 )
 _LOGGED = expression(
     r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|"
@@ -53,6 +54,7 @@ _LABELS = word_set(
     "then also first second third finally name title subject reason because result expected actual example warning "
     "monday tuesday wednesday thursday friday saturday sunday"
 )
+_UNREAD = " \ufffc"  # in a line that is all code
 _ENOUGH = 2  # lines of which each begins with who says it
 
 Until = Literal["", "paragraph", "end"]
@@ -69,24 +71,28 @@ def own_lengths(lines: Sequence[str]) -> Sequence[int]:
 
 def _own(lines: Sequence[str], others: set[int]) -> Iterator[int]:
     until: Until = ""
+    last = max((n for n, line in enumerate(lines) if line.strip()), default=0)
     for n, line in enumerate(lines):
         if until == "paragraph" and not line.strip():
             until = ""
         if until or n in others:
             yield 0
             continue
-        length, until = _own_part(line, lines[n + 1 :])
+        length, until = _own_part(line, lines[n + 1] if n < last else None)
         yield length
 
 
-def _own_part(line: str, rest: Sequence[str]) -> tuple[int, Until]:
-    """How much of a line is the speaker's own, and how far what is not goes on."""
+def _own_part(line: str, following: str | None) -> tuple[int, Until]:
+    """How much of a line is the speaker's own, and how far what is not goes on. `following` is the next line, None
+    where nothing follows."""
+    if not line.strip(_UNREAD):
+        return len(line), ""
     if ":" in line:
         if shown := _UP_TO_COLON.search(line):
             return shown.end(), "end"
         if told := _TOLD.search(line):
             return told.end(), "paragraph"
-    if rest and any(map(str.strip, rest)) and _LINE.search(line) and (not rest[0].strip() or _ENDS.search(line)):
+    if following is not None and _LINE.search(line) and (not following.strip() or _ENDS.search(line)):
         return len(line), "end"
     return len(line), ""
 

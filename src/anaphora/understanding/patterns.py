@@ -6,10 +6,11 @@ few of the hundreds of wordings that are known; one that stays compiles each onc
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from sys import maxsize
 from typing import Any, cast
 
-__all__ = ["any_case", "expression"]
+__all__ = ["any_case", "expression", "may_hold", "needles_of"]
 
 _TAKEN_OVER = ("match", "search", "fullmatch", "finditer", "findall", "sub", "split", "groups", "groupindex", "flags")
 _SELDOM = 64  # times that a process asks which hears a message and ends
@@ -29,6 +30,21 @@ def expression(pattern: str, flags: int = 0, *, needles: str = "", dear: bool = 
 def any_case(pattern: str, *, needles: str = "", dear: bool = False) -> re.Pattern[str]:
     """An expression to which capital and small letters are the same."""
     return expression(pattern, re.IGNORECASE, needles=needles, dear=dear)
+
+
+def needles_of(*expressions: re.Pattern[str]) -> tuple[str, ...]:
+    """Texts of which one stands in every match of any of these expressions, which all have needles."""
+    return tuple(dict.fromkeys(needle for one in expressions for needle in cast(_Gated, one).needles))
+
+
+def may_hold(text: str, needles: tuple[str, ...]) -> bool:
+    """Whether one of the needles is in a text, as capital or small letters; any may be in one that is not all ASCII,
+    since some letters beyond it match small ones of ASCII where case is ignored: "ſ" is an "s"."""
+    small = text.lower()
+    for needle in needles:
+        if needle in small:
+            return True
+    return not text.isascii()
 
 
 class _Late:
@@ -73,15 +89,7 @@ class _Gated(_Late):
 
     def _may_match(self, text: str) -> bool:
         self._asked += 1
-        return self._asked > _SELDOM or self._holds_needle(text)
-
-    def _holds_needle(self, text: str) -> bool:
-        """Some letters beyond ASCII match small ones of ASCII where case is ignored: "ſ" is an "s"."""
-        small = text.lower()
-        for needle in self.needles:
-            if needle in small:
-                return True
-        return not text.isascii()
+        return self._asked > _SELDOM or may_hold(text, self.needles)
 
 
 class _Dear(_Gated):
@@ -89,8 +97,11 @@ class _Dear(_Gated):
 
     _made: re.Pattern[str] | None = None
 
+    def finditer(self, text: str, pos: int = 0, endpos: int = maxsize) -> Iterator[re.Match[str]]:
+        return self._compiled().finditer(text, pos, endpos) if may_hold(text, self.needles) else iter(())
+
     def _may_match(self, text: str) -> bool:
-        return self._holds_needle(text)
+        return may_hold(text, self.needles)
 
     def _compiled(self) -> re.Pattern[str]:
         if self._made is None:

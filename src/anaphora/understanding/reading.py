@@ -29,9 +29,9 @@ from anaphora.understanding.text import describe_code, has_code
 __all__ = ["IN_DOUBT", "STEPS", "Draft", "Step", "read", "stored_form"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Draft:
-    """A message on its way through the pass, with what it is read against."""
+    """A message on its way through the pass, with what it is read against; each step fills in what it finds."""
 
     heard: str
     at: datetime
@@ -66,7 +66,7 @@ _SURELY_NEW = 0.95  # what surely begins something new does not look back
 _UNPROMPTED = 0.2  # taken from how likely a message needs its context where nothing in it speaks of that
 IN_DOUBT = 0.1  # from here on it is looked at what a message points to, before it is said that it needs it
 
-Step = Callable[[Draft], Draft]
+Step = Callable[[Draft], None]
 
 
 def read(
@@ -86,7 +86,10 @@ def read(
     from earlier conversations."""
     draft = Draft(heard, at, past, settings, speaker, reader, taught, experience)
     for name, step in STEPS:
-        draft = replace(draft, boundary=decided) if name == "boundary" and decided is not None else step(draft)
+        if name == "boundary" and decided is not None:
+            draft.boundary = decided
+        else:
+            step(draft)
     return draft
 
 
@@ -96,24 +99,23 @@ def stored_form(text: str, settings: Settings) -> tuple[str, tuple[Redaction, ..
     return (clean if settings.keep_code else describe_code(clean)), redactions
 
 
-def _redact(draft: Draft) -> Draft:
-    text, redactions = stored_form(draft.heard, draft.settings)
-    topics = find_entities(text)
-    return replace(draft, text=text, redactions=redactions, topics=topics, entities=topics)
+def _redact(draft: Draft) -> None:
+    draft.text, draft.redactions = stored_form(draft.heard, draft.settings)
+    draft.topics = draft.entities = find_entities(draft.text)
 
 
-def _judge(draft: Draft) -> Draft:
+def _judge(draft: Draft) -> None:
     """What the reader makes of it, in the light of the last messages of the session: theirs, and their own."""
     if draft.reader is None:
-        return draft
+        return
     lines = tuple(_line(message, draft.speaker) for message in draft.past.recent)
     talk = any(m.role == "user" and m.speaker != draft.speaker for m in draft.past.recent)
     try:
         judged = draft.reader.judge(draft.text, lines, talk=talk)
     except MissingExtra:  # words and rules do without it; `anaphora doctor` tells what is missing
-        return draft
-    named = with_read(draft.text, draft.topics, judged.entities)
-    return replace(draft, reading=Reading(judged, lines, talk), entities=named)
+        return
+    draft.entities = with_read(draft.text, draft.topics, judged.entities)
+    draft.reading = Reading(judged, lines, talk)
 
 
 def _line(message: Message, speaker: str) -> Line:
@@ -127,13 +129,12 @@ def _line(message: Message, speaker: str) -> Line:
     return Line(text, mine, request_in(text) if mine else None, whole)
 
 
-def _boundary(draft: Draft) -> Draft:
+def _boundary(draft: Draft) -> None:
     learned = draft.experience.marker(draft.text) if draft.experience else None
-    boundary = decide(draft.text, draft.entities, draft.past, draft.at, draft.settings, draft.reading, learned)
-    return replace(draft, boundary=boundary)
+    draft.boundary = decide(draft.text, draft.entities, draft.past, draft.at, draft.settings, draft.reading, learned)
 
 
-def _references(draft: Draft) -> Draft:
+def _references(draft: Draft) -> None:
     past, settings = draft.past, draft.settings
 
     def by_rules() -> Resolved:
@@ -148,7 +149,7 @@ def _references(draft: Draft) -> Draft:
             found = _read_references(draft, draft.reading, by_rules)
         except MissingExtra:  # the part of the reader that points
             found = by_rules()
-    return replace(draft, references=found.references, expanded=found.expanded, context_ref=found.context_ref)
+    draft.references, draft.expanded, draft.context_ref = found.references, found.expanded, found.context_ref
 
 
 def _begins(draft: Draft) -> bool:
@@ -187,14 +188,14 @@ def _needing(draft: Draft, reading: Reading) -> Judgement:
     return replace(judged, needs=max(0.0, needs - _UNPROMPTED) if unprompted(draft.text, evidence) else needs)
 
 
-def _intents(draft: Draft) -> Draft:
+def _intents(draft: Draft) -> None:
     guess: Literal["same", "new"] = draft.boundary.best_guess
     judged = draft.reading.judged.intents if draft.reading else None
     terse = draft.reading is not None and are_terse(draft.reading.lines)
     found = find_intents(draft.expanded, boundary=guess, settings=draft.settings, judged=judged, terse=terse)
     if draft.experience is not None:
         found = in_place(draft.experience.intents(draft.text, found, _wanted_before(draft)), guess, draft.settings)
-    return replace(draft, intents=ranked(found, _own(draft)))
+    draft.intents = ranked(found, _own(draft))
 
 
 def _wanted_before(draft: Draft) -> str | None:
@@ -213,13 +214,13 @@ def _own(draft: Draft) -> tuple[Intent, ...]:
         return ()
 
 
-def _signals(draft: Draft) -> Draft:
-    lately = draft.past.recent or draft.past.window  # where nobody reads, only the open conversation is looked at
-    return replace(draft, signals=find_meant(draft.text, draft.expanded, draft.references, lately, draft.speaker))
+def _signals(draft: Draft) -> None:
+    lately = draft.past.recent or draft.past.window[:]  # where nobody reads, only the open conversation is looked at
+    draft.signals = find_meant(draft.text, draft.expanded, draft.references, lately, draft.speaker)
 
 
-def _importance(draft: Draft) -> Draft:
-    return replace(draft, importance=importance_of("user", draft.signals, code=has_code(draft.heard)))
+def _importance(draft: Draft) -> None:
+    draft.importance = importance_of("user", draft.signals, code=has_code(draft.heard))
 
 
 STEPS: tuple[tuple[str, Step], ...] = (

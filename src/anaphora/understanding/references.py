@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -21,7 +21,7 @@ from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUN
 from anaphora.understanding.links import named_by_title, names_talk, taken_up, told_of
 from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.oneself import hidden_in, tells_only_of_oneself, without_asides, works_on_it
-from anaphora.understanding.patterns import expression
+from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.plainly import Resolved, asking, plainly
 from anaphora.understanding.rewriting import Filled, filled, written_out
 from anaphora.understanding.standing_for import SOMEONE
@@ -42,9 +42,14 @@ _SURE = 0.75
 _NAMED_SO = 0.88  # how sure it is that "the kitten" is the only kitten that was named
 _OF_SOMEONE, _OF_ANYTHING = 0.57, 0.5  # how far the reader is trusted where people talk: what "she" means, or "that"
 _NAME = expression(r"(?:[A-Z]\w+[ -]?){1,3}")
+_ARTICLE = any_case(r"(?:the|a|an|my|our|your)\s")
+_MARKED, _CAPITALS = expression(r"[._()/@]"), expression(r"[A-Z][a-z0-9]+(?:[A-Z]\w*)+")
+_FIRST_WORD = expression(r"\W*(\w+)")
 _MOST_OF = 0.6
 _LATELY, _TERSE = 6, 60  # so many lines, of so few characters in the mean, are short lines
-_NUMBERED = expression(r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", re.IGNORECASE)
+_NUMBERED = any_case(
+    r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", needles="conversation|session|chat", dear=True
+)
 _WHEN = expression(
     r"\b(?:from|of|in|since)?\s*(yesterday|last week|last month|this morning|earlier today|the other day)\b",
     re.IGNORECASE,
@@ -61,8 +66,9 @@ _AGES = {
 
 @dataclass(slots=True)
 class _Candidate:
-    """Something talked about earlier, and how present it still is."""
+    """Something talked about earlier, and how present it still is; its `key` is the name in small letters."""
 
+    key: str
     name: str
     kind: EntityKind
     message_id: str | None
@@ -274,6 +280,7 @@ def _pointed(text: str, one: Filled, confidence: float, recent: Sequence[Message
 def _candidates(window: Sequence[Message], *, order: bool) -> list[_Candidate]:
     """What the recent messages talk about, the most present first; an `order` means nobody and no secret."""
     found: dict[str, _Candidate] = {}
+    window = window[:]  # one that is read from the store when it is looked at is quicker to go through so
     users = [m for m in window if m.role == "user"]
     steps = {m.id: i for i, m in enumerate(reversed(users))}
     step = 0
@@ -285,24 +292,29 @@ def _candidates(window: Sequence[Message], *, order: bool) -> list[_Candidate]:
             key = name.lower()
             item = found.get(key)
             if item is None:
-                item = found[key] = _Candidate(name, kind, message.id, last_seen=step)
+                item = found[key] = _Candidate(key, name, kind, message.id, last_seen=step)
             item.salience += weight * scale
     _name_what_realises(users, found)
     return sorted(found.values(), key=lambda c: -c.salience)
 
 
-def _named_in(message: Message, hidden: Sequence[Span]) -> Iterator[tuple[str, EntityKind, float]]:
+def _named_in(message: Message, hidden: Sequence[Span]) -> list[tuple[str, EntityKind, float]]:
     """What a message names, in words or by pointing to it; "the button" that points to the FAB button names that. What
     stands in `hidden` places is not named."""
     pointing = [r for r in message.references if not _NUMBERED.fullmatch(r.mention)]
-    for entity in message.entities:
-        start, end = entity.span
-        if entity.role == "excluded" or any(a < end and start < b for a, b in hidden):
-            continue
-        if not pointing or not any(r.span[0] <= start and end <= r.span[1] for r in pointing):
-            yield entity.text, entity.kind, _WEIGHT[entity.role]
-    for reference in pointing:
-        yield reference.referent, "concept", _POINTED if reference.mention else _WHOLE
+    named: Sequence[Entity] = message.entities
+    if hidden or pointing:
+        named = [e for e in named if not _is_covered(e.span, hidden, pointing)]
+    found = [(e.text, e.kind, _WEIGHT[e.role]) for e in named if e.role != "excluded"]
+    found += [(r.referent, "concept", _POINTED if r.mention else _WHOLE) for r in pointing]
+    return found
+
+
+def _is_covered(span: Span, hidden: Sequence[Span], pointing: Sequence[Reference]) -> bool:
+    start, end = span
+    return any(a < end and start < b for a, b in hidden) or any(
+        r.span[0] <= start and end <= r.span[1] for r in pointing
+    )
 
 
 def _name_what_realises(users: Sequence[Message], found: dict[str, _Candidate]) -> None:
@@ -316,8 +328,8 @@ def _name_what_realises(users: Sequence[Message], found: dict[str, _Candidate]) 
         if part is not None and whole is not None:
             name = f"{whole.name} {_short_name(part.name)}"
             salience = part.salience + whole.salience
-            whole_thing = found.setdefault(name.lower(), _Candidate(name, "concept", message.id, last_seen=step))
-            whole_thing.salience += salience
+            named = _Candidate(name.lower(), name, "concept", message.id, last_seen=step)
+            found.setdefault(named.key, named).salience += salience
 
 
 def _short_name(name: str) -> str:
@@ -330,7 +342,7 @@ def _short_name(name: str) -> str:
 def _from_conversation(link: Reference, queue: Sequence[Conversation]) -> list[_Candidate]:
     conversation = next(c for c in queue if c.id == link.conversation_id)
     return [
-        _Candidate(name, "concept", None, 1.0 - 0.1 * i, i)
+        _Candidate(name.lower(), name, "concept", None, 1.0 - 0.1 * i, i)
         for i, name in enumerate(conversation.entities_discussed[:5])
     ]
 
@@ -343,13 +355,13 @@ def _referent(
 ) -> Reference | None:
     """The best candidate for a mention, or None where the message does not need one. What lies farther back than such
     words look, by the `rule` that was learned, is only meant where nothing nearer is."""
-    fitting = [c for c in candidates if c.name.lower() not in own and _agrees(mention, c)]
+    fitting = [c for c in candidates if c.key not in own and _agrees(mention, c)]
     if mention.kind in ("definite", "demonstrative") and fitting:
         fitting = _by_noun(mention, fitting)
     near = [c for c in fitting if c.last_seen < rule.lookback] if rule is not None else []
     narrowed = 0 < len(near) < len(fitting)
     fitting = near if narrowed else fitting
-    if not fitting or (mention.kind == "attribute" and mention.noun.lower() in {c.name.lower() for c in candidates}):
+    if not fitting or (mention.kind == "attribute" and mention.noun.lower() in {c.key for c in candidates}):
         return None
     best = fitting[0]
     rest = fitting[1].salience if len(fitting) > 1 else 0.0
@@ -376,7 +388,7 @@ def _by_noun(mention: Mention, fitting: list[_Candidate]) -> list[_Candidate]:
     """Those that the mention's noun can stand for: "the button" for the FAB button, "that file" for a file."""
     noun = head(mention.noun)
     wanted = set(mention.noun.lower().split())
-    named = [c for c in fitting if wanted < set(c.name.lower().split()) and head(c.name) == noun]
+    named = [c for c in fitting if noun in c.key and wanted < set(c.key.split()) and head(c.key) == noun]
     if named:
         return named
     kind = KIND_NOUNS.get(noun) if len(wanted) == 1 else None
@@ -458,7 +470,7 @@ def _wording(text: str, reference: Reference) -> str:
 
 
 def _unsaid_wording(text: str, reference: Reference) -> str:
-    lead = re.match(r"\W*(\w+)", mask(text))
+    lead = _FIRST_WORD.match(mask(text))
     preposition = ATTACHED_BY.get(lead[1].lower()) if lead else None
     if preposition is None:
         return f"{_with_article(reference.referent)} "
@@ -471,9 +483,9 @@ def _same_noun(mention: str, referent: str) -> bool:
 
 
 def _with_article(name: str) -> str:
-    if re.match(r"(?:the|a|an|my|our|your)\s", name, re.IGNORECASE):
+    if _ARTICLE.match(name):
         return name
-    bare = re.search(r"[._()/@]", thing_of(name)) or re.fullmatch(r"[A-Z][a-z0-9]+(?:[A-Z]\w*)+", name)
+    bare = _MARKED.search(thing_of(name)) or _CAPITALS.fullmatch(name)
     return name if bare or name.lower() in TECHNOLOGIES else f"the {name}"
 
 

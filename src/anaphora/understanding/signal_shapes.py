@@ -216,7 +216,8 @@ SHAPES: tuple[Shape, ...] = (
     shape(
         "decision",
         "",
-        "decided|chose|opted|settled|agreed|picked|with|switching|moving|migrating|dropping",
+        "decided|chose|opted|settled|agreed|picked|going with|went with|gone with|go with|sticking with|stuck with|"
+        "staying with|switching|moving|migrating|dropping",
         rf"(?:(?:we|i)(?:'ve| have|{BE}| had)? |(?!(?:[^:,]|,\d)* (?:is|was|are|seems?|makes|"
         rf"would)\b)){MILD}(?:decided (?:on|for|in favou?r of)|chose|chosen|opted for|settled (?:on|for)|"
         r"agreed on|picked|(?:going|went|gone|go|sticking|stuck|staying) with|"
@@ -379,7 +380,8 @@ SHAPES: tuple[Shape, ...] = (
         "constraint",
         "",
         "must|has to|have to|need to|needs to|required|mandatory|forbidden|not allowed|prohibited|off-limits|"
-        "off limits|not permitted|may |shall |can|should",
+        "off limits|not permitted|never|only|always|exceed|under|below|above|within|at most|at least|less than|"
+        "more than|longer than|larger than",
         r"(?P<x>(?:(?!\b(?:would|could|might|i|who|which|what|how)\b)[^,\n]){0,80}?(?<!\w)(?:must(?:n't|"
         r" not)?(?! have\b| be (?:an? )?(?:bug|mistake|issue|problem|something|because|wrong|missing|kidding|"
         r"some|due)| (?:say|admit|confess)\b|-)|"
@@ -429,8 +431,9 @@ SHAPES: tuple[Shape, ...] = (
     shape(
         "completion",
         "",
-        "done|finished|complete|ready|implemented|fixed|merged|deployed|shipped|released|live|solved|passing|green|"
-        "working|booked|renewed|ordered|packed|submitted|signed|reserved|scheduled|registered|paid|bought",
+        " done| finished| complete| ready| implemented| fixed| merged| deployed| shipped| released| live| resolved|"
+        " solved| passing| green| working| booked| renewed| ordered| packed| submitted| signed| reserved| scheduled|"
+        " registered| paid| bought",
         r"(?P<x>(?:(?!\b(?:not|no|isn't|aren't|never|who|which|until|by)\b)[^,\n]){1,60}?(?:'s| is| are| was|"
         r" were| got| has been| have been)(?: now| finally| all| already| both)? (?:done|finished|completed?|"
         r"ready(?! (?:to|for|when|if|as)\b)|"

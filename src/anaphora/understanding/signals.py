@@ -34,7 +34,7 @@ from anaphora.understanding.lexicon import TECHNOLOGIES
 from anaphora.understanding.likings import PREFERENCES
 from anaphora.understanding.once import once
 from anaphora.understanding.passing import PASSING, for_a_while, parted, while_in
-from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.patterns import any_case, expression, may_hold, needles_of
 from anaphora.understanding.sentence_shapes import (
     BACK_TO,
     CLOSING,
@@ -78,8 +78,10 @@ _TRAILING_IF = expression(r"\s(?:if|unless|in case|provided)\b(?! possible| need
 
 
 _BECAUSE = ("because", "since")
+_ASKING, _REMINDING = needles_of(REQUEST), needles_of(REMEMBER, NOTE)
+_LIKED_BY = "iwmIWM"  # what tells of a liking begins with "I", "we" or "my"
 _MOVES = any_case(r"i(?:'m| am)(?: \w+ly)? (?:moving|relocating)(?: back)? to (?P<x>(?-i:[A-Z]).+)", needles="i'm|i am")
-_GAPS = expression(r"\s{3,}")  # long blanks say nothing, and are slow to look for words in
+_GAPS = expression(r"\s\s\s+")  # long blanks say nothing, and are slow to look for words in
 
 
 @once
@@ -125,7 +127,7 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
     asked = seen.rstrip(" \"')*").endswith("?")
     if asked and (tag := TAG.search(seen)):
         said, seen, asked = said[: tag.start()], seen[: tag.start()], False
-    if request := REQUEST.match(seen, after_lead(seen)):
+    if may_hold(seen, _ASKING) and (request := REQUEST.match(seen, after_lead(seen))):
         said, seen, asked = said[request.end() :], seen[request.end() :], False
     if not asked and (decided := _decided_instead(said, seen, spoken=spoken)):
         return decided
@@ -181,6 +183,8 @@ def _decided_instead(said: str, seen: str, *, spoken: bool) -> list[Signal]:
 
 def _to_remember(said: str, seen: str, *, spoken: bool) -> tuple[str, int] | None:
     """What is to be kept in mind, to the end of the sentence, and where it begins; documents are full of notes."""
+    if not may_hold(seen, _REMINDING):
+        return None
     start = after_lead(seen)
     match = REMEMBER.match(seen, start) or (NOTE.match(seen, start) if spoken else None)
     note = tidied(said[match.start("x") :]) if match else ""
@@ -251,7 +255,8 @@ def _is_town(name: str) -> bool:
 
 def _preference(clause: Clause) -> Signal | None:
     """A liking as it is said of somebody: the verb and its polarity stay, the person turns into the third."""
-    for pattern, says in PREFERENCES:
+    first = clause.seen[:1]
+    for pattern, says in PREFERENCES if first in _LIKED_BY or not first.isascii() else ():
         match = pattern.match(clause.seen)
         if match is None:
             continue

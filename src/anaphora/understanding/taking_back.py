@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from anaphora.types import Message, Signal
 from anaphora.understanding.clauses import after_lead, own_sentences
-from anaphora.understanding.patterns import any_case
+from anaphora.understanding.patterns import any_case, may_hold, needles_of
 from anaphora.understanding.sentence_shapes import FILLER
 
 __all__ = ["decided_before", "in_place_of", "joined", "says_instead", "taken_back"]
@@ -24,6 +24,7 @@ _TAKEN_BACK = any_case(
     rf"(?=(?:let's|lets|let us|we'll|we will|we should|i'll)\s|{_TAKE}\s)",
     needles="instead of|scrap|scratch|strike|forget|ditch|abandon|stop using|n't use|not |dont use|drop|discard|mind",
 )
+_TAKING_BACK = needles_of(_TAKEN_BACK)
 _SAYS_INSTEAD = any_case(r"\W*(?:[\w'][\w' ]{0,19},\s*)*(?:let's|lets|let us|we'll|we should|i'll)\b.*\binstead\W*")
 _INSTEAD = any_case(r",?\s+instead$")
 _OVER = any_case(r"\b(?:instead of|rather than|in place of|over)\b")
@@ -37,7 +38,7 @@ _MEANT = any_case(r"(?:the |that |this |all |whole |of )*(?:idea|plan|decision|c
 def taken_back(seen: str) -> tuple[str, int] | None:
     """What a sentence takes back before it decides for something else, "" where it only points to it, and where the
     rest of the sentence begins."""
-    found = _TAKEN_BACK.match(seen, after_lead(seen))
+    found = _TAKEN_BACK.match(seen, after_lead(seen)) if may_hold(seen, _TAKING_BACK) else None
     if found is None:
         return None
     named = (found["x"] or found["y"] or "").strip()

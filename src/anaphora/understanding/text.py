@@ -25,7 +25,8 @@ __all__ = [
 READ_AT_MOST = 4000  # characters of a message that are read closely; the rest is kept and found, not interpreted
 
 WORD = expression(r"@?[A-Za-z0-9_](?:[\w'’./:+#\-]*[\w+#])?(?:\(\))?|[^\s\w]", re.UNICODE)
-NAMES_CODE = expression(r"[_(]|[A-Z](?<=[a-z0-9][A-Z])")  # in every name of code; quick to rule out in prose
+# in every name of code; quick to rule out in prose
+NAMES_CODE = expression(r"[_(A-Z](?:(?<![A-Z])|(?<=[a-z0-9][A-Z]))")
 # Anything but blanks, control characters, and what Unicode has that is not seen (or, like the Braille blank, is empty).
 _SEEN = expression(
     r"[^\s\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
@@ -74,7 +75,8 @@ def mask(text: str) -> str:
 def _mask(read: str) -> str:
     for pattern in (_FENCE, _INLINE) if "`" in read or "~~~" in read else ():
         read = pattern.sub(lambda m: _blank(m[0]), read)
-    read = _QUOTED.sub(lambda m: _blank(m[0]), read)
+    if '"' in read or "'" in read or "“" in read:
+        read = _QUOTED.sub(lambda m: _blank(m[0]), read)
     return "".join([_blank(line) if _is_code(line) else line for line in read.splitlines(keepends=True)])
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from anaphora.types import Message, Signal
-from anaphora.understanding.patterns import any_case
+from anaphora.understanding.patterns import any_case, may_hold, needles_of
 
 __all__ = ["NOT_FOR_GOOD", "Withdrawal", "drops_thing", "pointed_out", "takes_back", "withdrawn_in"]
 
@@ -32,6 +32,11 @@ _THE = r"(?:the|that|this|my|our)"
 _WHAT = r"(?:about|on|against|for|of|regarding|concerning|to|with|that says)"
 _AGAIN = r"(?:,? (?:now|again|from now on|after all|any ?more|any longer|going forward|these days))"
 _FINE = r"(?:fine|ok|okay|allowed|permitted|alright|all right|acceptable)"
+_ALLOWS = " fine| ok| allowed| permitted| alright| all right| acceptable"
+_NAMES = (
+    "rule|constraint|restriction|requirement|ban|policy|prohibition|limit|decision|choice|deadline|due date|budget|"
+    "cutoff|cut-off"
+)
 _DEED = (
     r"(?P<x>(?!(?:only|never|not|always|also|see|find|tell|help|need|want|"
     r"(?:use|do|try|ignore) (?:this|that|it|these|the)|"
@@ -50,10 +55,10 @@ _SAID: tuple[tuple[Says, re.Pattern[str]], ...] = (
         "named",
         any_case(
             rf"{_AWAY} {_THE} (?:last )?(?P<n>{_RULE}|{_CHOICE}|{_SETTING})(?: {_WHAT} (?P<x>.{{2,80}}?))?{_END}",
-            needles="the|that|this|my|our",
+            needles=_NAMES,
         ),
     ),
-    ("named", any_case(rf"{_AWAY} {_THE} no[- ](?P<x>[\w-]{{2,40}}) (?P<n>{_RULE}){_END}", needles="no-|no ")),
+    ("named", any_case(rf"{_AWAY} {_THE} no[- ](?P<x>[\w-]{{2,40}}) (?P<n>{_RULE}){_END}", needles=_NAMES)),
     ("named", any_case(rf"{_AWAY} what (?:i|we) said about (?P<x>.{{2,80}}?){_END}", needles="said about")),
     (
         "named",
@@ -64,7 +69,10 @@ _SAID: tuple[tuple[Says, re.Pattern[str]], ...] = (
     ),
     (
         "named",
-        any_case(rf"(?:scrap|scratch|strike) that{_END}|(?:i )?take (?:that|it) back{_END}", needles="that|it back"),
+        any_case(
+            rf"(?:scrap|scratch|strike) that{_END}|(?:i )?take (?:that|it) back{_END}",
+            needles="scrap that|scratch that|strike that|that back|it back",
+        ),
     ),
     (
         "named",
@@ -74,7 +82,7 @@ _SAID: tuple[tuple[Says, re.Pattern[str]], ...] = (
             r"(?: no longer (?:applies|holds|counts|stands|exists|matters)| (?:doesn't|does not) (?:apply|hold|count|"
             r"stand|matter) any ?more|(?:'s| is| was| has been)(?: now)? (?:off|gone|lifted|dropped|cancell?ed|revoked|"
             rf"void|obsolete|no longer (?:valid|in force|in place))){_END}",
-            needles="no longer|any more|anymore|'s| is| was| has been",
+            needles=_NAMES,
         ),
     ),
     (
@@ -82,7 +90,7 @@ _SAID: tuple[tuple[Says, re.Pattern[str]], ...] = (
         any_case(
             r"(?:you|we|they|i|it) (?:no longer (?:have|need)s? to|(?:don't|do not|doesn't|need not|needn't)"
             rf"(?: have to| need to)?(?= .*\b(?:any ?more|any longer|from now on|after all)\b)) {_DEED}{_END}",
-            needles="no longer|don't|do not|doesn't|need",
+            needles="no longer|any more|anymore|any longer|from now on|after all",
         ),
     ),
     ("not needed", any_case(rf"(?:there(?:'s| is) )?no (?:more )?need to {_DEED}{_AGAIN}{_END}", needles="need to")),
@@ -100,23 +108,24 @@ _SAID: tuple[tuple[Says, re.Pattern[str]], ...] = (
         any_case(
             rf"(?:you|everyone|people)(?: may| can|(?:'re| are)(?: now)? (?:allowed|free|welcome) to)"
             rf"(?: now| again)* {_DEED}{_END}",
-            needles="may|can|to",
+            needles="you may|you can|everyone may|everyone can|people may|people can|allowed|free|welcome",
         ),
     ),
-    ("allowed", any_case(rf"we(?: may| can)(?: now| again)* {_DEED}{_AGAIN}{_END}", needles="we ")),
-    ("allowed", any_case(rf"(?P<x>\w+ing (?:\w.{{0,80}}? )?)is {_FINE}{_END}", needles="ing ")),
-    ("allowed", any_case(rf"it(?:'s| is)(?: now)? {_FINE}(?: now| again)? to {_DEED}{_END}", needles="it's|it is")),
+    ("allowed", any_case(rf"we(?: may| can)(?: now| again)* {_DEED}{_AGAIN}{_END}", needles="we may|we can")),
+    ("allowed", any_case(rf"(?P<x>\w+ing (?:\w.{{0,80}}? )?)is {_FINE}{_END}", needles=_ALLOWS)),
+    ("allowed", any_case(rf"it(?:'s| is)(?: now)? {_FINE}(?: now| again)? to {_DEED}{_END}", needles=_ALLOWS)),
     ("allowed", any_case(rf"feel free to {_DEED}{_END}", needles="feel free")),
     (
         "allowed",
         any_case(
             rf"(?P<x>\w.{{2,80}}?) (?:is|are)(?: now| again)*(?: {_FINE}{_AGAIN}| allowed| permitted|"
             rf" no longer (?:forbidden|prohibited|banned|off[- ]limits|disallowed)){_END}",
-            needles="fine|ok|al|permitted|acceptable|no longer",
+            needles=f"{_ALLOWS}| no longer",
             dear=True,
         ),
     ),
 )
+_MAY_TAKE_BACK = needles_of(*(pattern for _, pattern in _SAID))
 _EXACTLY = any_case(r"forget the (?P<n>decision|constraint|goal|action) “(?P<x>.+)”", needles="forget the")
 _GIVE_UP = r"(?:scrap|ditch|abandon|skip|cancel|shelve|leave out|forget(?: about)?)"
 _WISH = r"(?P<thing>(?:to )?(?:the |our |that |this |an? |any )\S+(?: \S+){0,4}?|to \S+(?: \S+){1,6}?)"
@@ -189,7 +198,7 @@ def withdrawn_in(seen: str) -> Withdrawal | None:
     seen = " ".join(seen.split())
     if found := _EXACTLY.fullmatch(seen):
         return Withdrawal("named", found["x"], _sort_of(found["n"]), exactly=True)
-    for says, pattern in _SAID:
+    for says, pattern in _SAID if may_hold(seen, _MAY_TAKE_BACK) else ():
         if found := pattern.fullmatch(seen):
             named = found.groupdict()
             if thing := named.get("thing"):
