@@ -53,7 +53,7 @@ _REMEMBERED, _REMEMBERED_BYTES = 1024, 1500
 
 
 class _StoredMessage(Message):
-    """A message whose fields beside the columns are not there yet; whoever asks for one gets them all."""
+    """A message whose fields beside the columns are not there yet; whoever asks for one gets it."""
 
     __slots__ = ("_found",)
     _found: bytes
@@ -69,7 +69,10 @@ class _StoredMessage(Message):
     def __getattr__(self, name: str) -> Any:
         if name not in _FOUND:
             raise AttributeError(f"A message has no {name!r}")
-        for part, value in _understood(self._found, self.id).items():
+        parts = _understood(self._found, self.id)
+        remembered = len(self._found) <= _REMEMBERED_BYTES  # else it is not taken apart once more for the next field
+        for part in (name,) if remembered else parts:
+            value = deepcopy(parts[part]) if part == "metadata" else parts[part]  # which a caller could change
             object.__setattr__(self, part, value)  # it is frozen for everyone else
         return getattr(self, name)
 
@@ -117,18 +120,16 @@ def forget_read() -> None:
 
 def _understood(found: bytes, id: str) -> Mapping[str, Any]:
     """The last messages of a chat are read again with each new one, so the short ones among those that were read lately
-    are not taken apart anew; only metadata, which a caller could change, is the caller's own."""
+    are not taken apart anew."""
     try:
-        parts = _parts(found) if len(found) > _REMEMBERED_BYTES else _remembered(found)
+        return _parts(found) if len(found) > _REMEMBERED_BYTES else _remembered(found)
     except (AttributeError, ValueError, FormatError) as error:
         raise _damaged(f"message {id!r}", error) from error
-    metadata = parts.get("metadata")
-    return {**_DEFAULTS, **parts, "metadata": deepcopy(metadata) if metadata else {}}
 
 
 def _parts(found: bytes) -> Mapping[str, Any]:
     data = json.loads(unsqueezed(found))
-    return {name: from_plain(_FOUND[name], value) for name, value in data.items() if name in _FOUND}
+    return {**_DEFAULTS, **{name: from_plain(_FOUND[name], value) for name, value in data.items() if name in _FOUND}}
 
 
 _remembered = lru_cache(_REMEMBERED)(_parts)
@@ -171,10 +172,17 @@ class _StoredDocument(Document):
         return super().__eq__(other)
 
 
+_kind_of, _id_of, _version_of, _text_of = (
+    getattr(_StoredDocument, name).__set__ for name in ("kind", "id", "version", "_text")
+)
+
+
 def document_of(kind: str, id: str, version: int, body: str) -> Document:
     document = _new(_StoredDocument)
-    for name, value in (("kind", kind), ("id", id), ("version", version), ("_text", body)):
-        object.__setattr__(document, name, value)
+    _kind_of(document, kind)
+    _id_of(document, id)
+    _version_of(document, version)
+    _text_of(document, body)
     return document
 
 

@@ -56,10 +56,14 @@ _PUT_CHANGE = (
     "INSERT INTO vector_changes (scope, model, block, change) VALUES (?, ?, ?, ?) "
     "ON CONFLICT (scope, model, block) DO UPDATE SET change = excluded.change"
 )
+_DOCUMENT = "SELECT made, version, body FROM documents WHERE scope = ? AND kind = ? AND id = ?"
 _ADD = (
     f"INSERT INTO messages (scope, {MESSAGE}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (scope, id) DO NOTHING RETURNING seq"
 )
+
+_Kept = tuple[int, int, str]
+"""A document at rest: when it was first put among all of them, its version, its body."""
 
 
 class Database(Protocol):
@@ -102,10 +106,17 @@ class Database(Protocol):
 class Rows:
     """A view of a scope; a transaction too, while its store has one open."""
 
-    def __init__(self, database: Database, scope: Scope, terms_of: TermsOf) -> None:
+    def __init__(self, database: Database, scope: Scope, terms_of: TermsOf, *, alone: bool = False) -> None:
+        """`alone`: nobody else writes in the scope until `let_go`, so a document that was read or put is not read
+        again."""
         self._db = database
         self._scope = scope
         self._terms_of = terms_of
+        self._held: dict[tuple[str, str], _Kept | None] | None = {} if alone else None
+
+    def let_go(self) -> None:
+        """The transaction is over."""
+        self._held = None
 
     # reading
 
@@ -158,12 +169,23 @@ class Rows:
         return [] if scope is None else list(self._db.lately(scope, seqs, read))
 
     def document(self, kind: str, id: str) -> Document | None:
-        rows = self._select("SELECT version, body FROM documents WHERE scope = ? AND kind = ? AND id = ?", kind, id)
-        return document_of(kind, id, *rows[0]) if rows else None
+        kept = self._kept(kind, id)
+        return None if kept is None else document_of(kind, id, kept[1], kept[2])
+
+    def _kept(self, kind: str, id: str) -> _Kept | None:
+        if self._held is not None and (kind, id) in self._held:
+            return self._held[kind, id]
+        rows = self._select(_DOCUMENT, kind, id)
+        return self._hold(kind, id, rows[0] if rows else None)
+
+    def _hold(self, kind: str, id: str, kept: _Kept | None) -> _Kept | None:
+        if self._held is not None:
+            self._held[kind, id] = kept
+        return kept
 
     def documents(self, kind: str) -> list[Document]:
-        sql = "SELECT id, version, body FROM documents WHERE scope = ? AND kind = ? ORDER BY made"
-        return [document_of(kind, *row) for row in self._select(sql, kind)]
+        rows = self._select("SELECT made, id, version, body FROM documents WHERE scope = ? AND kind = ?", kind)
+        return [document_of(kind, id, version, body) for _, id, version, body in sorted(rows)]
 
     def events(self, since: int = 0, limit: int | None = None, *, conversation: str | None = None) -> list[Event]:
         of_one, values = ("", [since]) if conversation is None else (" AND conversation = ?", [since, conversation])
@@ -217,7 +239,7 @@ class Rows:
             raise IdConflict(f"A message with the id {message.id!r} is there already.")
         if waiting >= BATCH or len(text) > LONG:
             self._index_waiting()
-        return replace(message, seq=seq)
+        return message if message.seq == seq else replace(message, seq=seq)
 
     def replace(self, message: Message) -> None:
         old = self.message(message.id)
@@ -253,24 +275,25 @@ class Rows:
         return len(gone)
 
     def put(self, kind: str, id: str, body: Mapping[str, Any]) -> int:
-        text = compact_json(body)
-        [(version, made)] = self._select(
-            "SELECT version, made FROM documents WHERE scope = ? AND kind = ? AND id = ?", kind, id
-        ) or [(0, 0)]
-        if version:
+        text, old = compact_json(body), self._kept(kind, id)
+        if old is not None:
+            made, version = old[0], old[1] + 1
             sql = "UPDATE documents SET version = ?, body = ?, checksum = ? WHERE kind = ? AND id = ? AND scope = ?"
-            row = (kind, id, made, version + 1, text)
-            self._write(sql, version + 1, text, checksum(row), kind, id, scope_last=True)
-            return int(version) + 1
-        sql = "UPDATE scopes SET last_document = last_document + 1 WHERE id = ? RETURNING last_document"
-        [(made,)] = self._write(sql)
-        sql = "INSERT INTO documents (scope, kind, id, made, version, body, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)"
-        row = (kind, id, made, 1, text)
-        self._write(sql, *row, checksum(row))
-        return 1
+            row = (kind, id, made, version, text)
+            self._write(sql, version, text, checksum(row), kind, id, scope_last=True)
+        else:
+            sql = "UPDATE scopes SET last_document = last_document + 1 WHERE id = ? RETURNING last_document"
+            [(made,)], version = self._write(sql), 1
+            sql = "INSERT INTO documents (scope, kind, id, made, version, body, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            row = (kind, id, made, version, text)
+            self._write(sql, *row, checksum(row))
+        self._hold(kind, id, (made, version, text))
+        return version
 
     def drop(self, kind: str, id: str) -> bool:
-        return bool(self._write("DELETE FROM documents WHERE scope = ? AND kind = ? AND id = ? RETURNING id", kind, id))
+        gone = self._write("DELETE FROM documents WHERE scope = ? AND kind = ? AND id = ? RETURNING id", kind, id)
+        self._hold(kind, id, None)
+        return bool(gone)
 
     def emit(self, event: Event) -> Event:
         data = compact_json(to_plain(event.data))
@@ -317,6 +340,8 @@ class Rows:
     def erase(self) -> None:
         if self._db.scope_number(self._scope, make=False) is not None:
             self._write("DELETE FROM scopes WHERE id = ?")
+        if self._held is not None:
+            self._held.clear()
         self._forget_remembered()
 
     # the word index
