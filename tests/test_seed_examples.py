@@ -40,17 +40,10 @@ TASK = "Create a new task for refactoring"
 SURVIVAL = ("walk me through survival steps", ">Got it. Let's start with the fundamentals...")
 
 FAILING: Mapping[str, str] = {
-    "kds logs the button for test it": "the newer thing wins: “pulse animation to the FAB button”",
     "asks after six hours": "after four hours preset brain is 90 % sure of a new conversation, and asks below 70 %",
-    "near a river": "asks, and guesses a new conversation, since no word is shared",
     "concepts": "nothing is found",
-    "decision instead": "“using … instead of …” gives no signal",
     "goal system": "a bare “implement …” gives no signal",
     "goal bug": "a bare “fix …” gives no signal",
-    "action pending": "“pending: …” gives no signal",
-    "completion": "“implemented …” gives no signal",
-    "importance of a goal": "0.7: a goal adds nothing",
-    "importance of code": "0.7: code within a line adds nothing",
 }
 
 

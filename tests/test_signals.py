@@ -457,7 +457,8 @@ WEIGHTS: list[tuple[Role, tuple[SignalKind, ...], bool, float]] = [
     ("assistant", ("error",), False, 0.55),
     ("assistant", ("decision", "remember"), False, 0.8),
     ("user", ("decision", "decision"), False, 0.9),
-    ("user", ("goal", "constraint", "fact", "preference", "action", "completion", "closing", "injection"), False, 0.7),
+    ("user", ("goal",), False, 0.8),
+    ("user", ("constraint", "fact", "preference", "action", "completion", "closing", "injection"), False, 0.7),
     ("user", ("withdrawal",), False, 0.7),
 ]
 

@@ -31,7 +31,7 @@ from anaphora.understanding.intents import hand_off
 from anaphora.understanding.offers import find_offer
 from anaphora.understanding.reading import Draft, read, stored_form
 from anaphora.understanding.signals import find_signals
-from anaphora.understanding.text import has_code
+from anaphora.understanding.text import refers_to_code
 from anaphora.understanding.titles import title_of
 
 T = TypeVar("T")
@@ -120,7 +120,7 @@ def say_in(tx: Transaction, place: Place, said: Said) -> Message:
             conversation_id=conversation_id,
             entities=entities,
             redactions=redactions,
-            importance=importance_of("assistant", find_signals(text), code=has_code(text)),
+            importance=importance_of("assistant", find_signals(text), code=refers_to_code(text)),
             reply_to=said.reply_to,
             fleeting=place.settings.fleeting,
             metadata=said.metadata,

@@ -39,6 +39,13 @@ _TOLD = ("preference", "constraint", "fact", "remember")
 _TOLD_IN_PASSING = (*_TOLD, "completion")
 _ONLY_TOLD = (*_TOLD_IN_PASSING, "withdrawal")
 _TELLING = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "CLOSE")
+_IS_SOMEWHERE = expression(  # "I am near a river", and not "I'm at a loss"
+    r"\s*(?:i|we)(?:['’]m| am|['’]re| are) (?:(?:just|still|now|already|currently|right) )*"
+    r"(?:in|at|near|by|inside|outside|behind|beside|close to|next to) "
+    r"(?:an?|the|my|our|[A-Z]\w+)\b"
+    r"(?! (?:loss|hurry|rush|mess|mood|bind|position|process|middle|end|point|same)\b)[^?]*$",
+    re.IGNORECASE,
+)
 _POINTING = expression(r"\b(?:it|its|this|that|these|those|them|they|here|there)\b", re.IGNORECASE)
 _BESIDE = expression(r"\b(?:same|instead|also|again|still|above|previous|other|another|more|else)\b", re.IGNORECASE)
 _DEFINITE = expression(r"\bthe\b", re.IGNORECASE)
@@ -149,12 +156,16 @@ def _tells(text: str) -> bool:
 def told_in_passing(text: str) -> bool:
     """Whether all of a message is one short sentence that tells what is so, what is wanted from now on, or what is
     done."""
-    return _is_short(text) and any(signal.kind in _TOLD_IN_PASSING for signal in find_signals(text))
+    return _is_short(text) and (
+        any(signal.kind in _TOLD_IN_PASSING for signal in find_signals(text)) or _IS_SOMEWHERE.match(text) is not None
+    )
 
 
 def only_tells(text: str) -> bool:
     """Whether that is so, or all it does is to take something back: it counts whichever conversation it belongs to."""
-    return _is_short(text) and any(signal.kind in _ONLY_TOLD for signal in find_signals(text))
+    return told_in_passing(text) or (
+        _is_short(text) and any(signal.kind in _ONLY_TOLD for signal in find_signals(text))
+    )
 
 
 def _is_short(text: str) -> bool:

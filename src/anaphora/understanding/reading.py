@@ -24,7 +24,7 @@ from anaphora.understanding.redaction import redact
 from anaphora.understanding.references import Resolved, are_terse, names_another, resolve, resolve_read
 from anaphora.understanding.requests import request_in
 from anaphora.understanding.standing_for import names_its_own
-from anaphora.understanding.text import describe_code, has_code
+from anaphora.understanding.text import describe_code, refers_to_code
 
 __all__ = ["IN_DOUBT", "STEPS", "Draft", "Step", "read", "stored_form"]
 
@@ -149,7 +149,15 @@ def _references(draft: Draft) -> None:
             found = _read_references(draft, draft.reading, by_rules)
         except MissingExtra:  # the part of the reader that points
             found = by_rules()
-    draft.references, draft.expanded, draft.context_ref = found.references, found.expanded, found.context_ref
+    draft.references, draft.expanded = found.references, found.expanded
+    draft.context_ref = _gone_on_with(found.context_ref, draft.window)
+
+
+def _gone_on_with(ref: str | None, window: Sequence[Message]) -> str | None:
+    """The thing that is referred back to: a part that is told with it ("pulse animation to the FAB button") is about
+    what the message before was about."""
+    before = next((m.context_ref for m in reversed(window) if m.role == "user"), None)
+    return before if ref and before and ref.lower().endswith(f" {before.lower()}") else ref
 
 
 def _begins(draft: Draft) -> bool:
@@ -220,7 +228,7 @@ def _signals(draft: Draft) -> None:
 
 
 def _importance(draft: Draft) -> None:
-    draft.importance = importance_of("user", draft.signals, code=has_code(draft.heard))
+    draft.importance = importance_of("user", draft.signals, code=refers_to_code(draft.heard))
 
 
 STEPS: tuple[tuple[str, Step], ...] = (

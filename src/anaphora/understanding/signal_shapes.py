@@ -79,6 +79,11 @@ _MADE = (  # what somebody who needs one has to make or to find; help, coffee an
 )
 _MADE_HOW = r"(?:(?!(?:with|about|on|for|of|from|in|to|and|or|quick)\b)[\w/-]+ ){0,3}?"
 
+_FINITE = (
+    r"(?:is|are|was|were|be|been|would|will|should|could|can|may|might|must|do|does|did|has|have|had|makes?|gives?)"
+)
+_SIZES = r"(?:width|size|sized|length|height|point|position|rate|price|number|amount|set|cost|costs|header|layout|term)"
+
 SHAPES: tuple[Shape, ...] = (
     # what comes later, before it is taken for a decision
     shape(
@@ -103,6 +108,7 @@ SHAPES: tuple[Shape, ...] = (
         rf"(?-i:TODO|todo(?= {_TO_DO} )) (?P<y>.{{3,}})",
     ),
     shape("action", "[", "[ ]", r"\[ \]\s*(?P<x>.{3,})"),
+    shape("action", "p", "pending", r"pending(?: (?:tasks?|items?|work|actions?))?\s*[:\-–]\s*(?P<x>.{3,})"),
     shape("action", "iw", "still", rf"(?:we|i) still (?:need|have|want|must|got)(?: to)? (?P<x>{_TOLD}.{{3,}})"),
     shape(
         "action",
@@ -223,6 +229,14 @@ SHAPES: tuple[Shape, ...] = (
         r"agreed on|picked|(?:going|went|gone|go|sticking|stuck|staying) with|"
         rf"(?:switching|moving(?!.* to {_HOME})|migrating)(?: from [\w .+#-]{{1,30}}?)? to|dropping) (?P<x>.+)",
         "go with ",
+    ),
+    shape(
+        "decision",
+        "u",
+        "instead of",
+        rf"using (?P<x>(?!(?:it|this|that|these|those)\b)(?:(?!\b{_FINITE}\b)[^,?\n]){{2,60}}? instead of "
+        rf"(?:(?!\b{_FINITE}\b)[^,?\n]){{2,60}})$",
+        "use ",
     ),
     shape(
         "decision",
@@ -414,6 +428,14 @@ SHAPES: tuple[Shape, ...] = (
         "cdfims",
         "finished|completed|merged|fixed|deployed|shipped|implemented",
         r"(?P<x>(?:finished|completed|merged|fixed|deployed|shipped|implemented) (?:the|all|my|our) .{3,})",
+    ),
+    shape(  # as a note: "Implemented token generation"
+        "completion",
+        "cdfims",
+        "finished|completed|fixed|deployed|shipped|implemented",
+        rf"(?P<x>(?:finished|completed|fixed|deployed|shipped|implemented) "
+        rf"(?!(?:by|in|on|at|as|to|with|using|via|it|that|this|{_SIZES})\b)[\w./-]+"
+        rf"(?: (?!{_FINITE}\b)[\w./-]+){{1,4}})[.!]?$",
     ),
     shape(
         "completion",

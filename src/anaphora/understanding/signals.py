@@ -77,6 +77,7 @@ _ANNOUNCES = expression(r"\b(?:following|these|two|three|four|five|\d+)\b", re.I
 _TRAILING_IF = expression(r"\s(?:if|unless|in case|provided)\b(?! possible| needed| necessary)", re.IGNORECASE)
 
 
+_BESIDE = any_case(r"using\b")  # how something is done, where what is done stands beside it
 _BECAUSE = ("because", "since")
 _ASKING, _REMINDING = needles_of(REQUEST), needles_of(REMEMBER, NOTE)
 _LIKED_BY = "iwmIWM"  # what tells of a liking begins with "I", "we" or "my"
@@ -139,7 +140,8 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
     parts = [] if SAID_BY.search(seen) else list(clauses(said, seen))
     supposed, last, until = False, "", ""
     for clause in _own(parts):
-        if (asked and clause is parts[-1]) or QUESTION.match(clause.seen):
+        beside = len(parts) > 1 and _BESIDE.match(clause.seen)
+        if (asked and clause is parts[-1]) or beside or QUESTION.match(clause.seen):
             supposed, last, until = False, "", ""
         elif CONDITION.match(clause.seen):
             until = while_in(clause.seen)

@@ -17,6 +17,7 @@ __all__ = [
     "describe_code",
     "has_code",
     "mask",
+    "refers_to_code",
     "says_nothing",
     "straight",
     "words",
@@ -106,6 +107,11 @@ def words(masked: str) -> tuple[Word, ...]:
 
 def has_code(text: str) -> bool:
     return _has_code(text[:READ_AT_MOST])
+
+
+def refers_to_code(text: str) -> bool:
+    """Whether code stands in it, in lines of its own or between the words."""
+    return has_code(text) or ("`" in text and _INLINE.search(text[:READ_AT_MOST]) is not None)
 
 
 @once

@@ -1,0 +1,59 @@
+"""What is noted in few words, as in a log of one's own work, counts; what only looks like it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+import anaphora
+from anaphora.testing import FrozenClock
+from anaphora.types import SignalKind
+from anaphora.understanding.signals import find_signals
+
+WITH_READER = True
+
+
+@pytest.mark.requirement("Q12")
+@pytest.mark.parametrize(
+    ("text", "kind", "kept"),
+    [
+        ("Pending: rotate the signing keys", "action", "rotate the signing keys"),
+        ("pending tasks: docs, release notes", "action", "docs, release notes"),
+        ("Implemented session refresh", "completion", "Implemented session refresh"),
+        ("Fixed login redirect bug.", "completion", "Fixed login redirect bug"),
+        ("Using pnpm instead of npm", "decision", "use pnpm instead of npm"),
+        ("Using one table instead of two.", "decision", "use one table instead of two"),
+    ],
+)
+def test_a_note_is_taken_as_what_it_says(text: str, kind: SignalKind, kept: str) -> None:
+    assert [(signal.kind, signal.text.rstrip(".")) for signal in find_signals(text)] == [(kind, kept)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Fixed width columns look better",
+        "Completed forms are stored for a year",
+        "Implemented by the team in May",
+        "Using a list instead of a set is slower",
+        "Using this instead of that",
+        "using sqlite instead of postgres, what do I lose?",
+        "The build is pending",
+    ],
+)
+def test_what_only_begins_like_a_note_is_none(text: str) -> None:
+    assert not {"action", "completion", "decision"} & {signal.kind for signal in find_signals(text)}
+
+
+@pytest.mark.requirement("B5")
+@pytest.mark.parametrize(
+    "text", ["I am near a lake", "we're at the airport now", "I'm still in Lisbon", "I am inside the tent"]
+)
+def test_where_somebody_is_belongs_to_what_is_talked_about(text: str) -> None:
+    clock = FrozenClock()
+    with anaphora.open(":memory:", clock=clock) as memory:
+        memory.hear("walk me through setting up a camp stove")
+        memory.say("First look for level ground out of the wind.")
+        clock.advance(minutes=2)
+        turn = memory.hear(text)
+        assert (turn.boundary.decision, turn.question) == ("same", None)
+        assert turn.expanded == text
