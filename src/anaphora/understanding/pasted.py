@@ -25,11 +25,12 @@ _THIS_TEXT = (
     rf"(?:(?:this|these|the following|that|my|his|her|their) (?:[\w'-]+ ){{0,3}}?{_TEXT}|"
     rf"(?:the |an? )?(?:[\w'-]+ ){{0,2}}?{_TEXT} below|(?:the )?(?:grammar|spelling|wording|typos?|tone))\b"
 )
-_WORK = rf"\b(?:{_ON_TEXTS} [^:\n]{{2,80}}|{_ON_ANYTHING} (?:[^:\n]{{0,30}}\b)?{_THIS_TEXT}[^:\n]{{0,60}})"
-_REPLY = r"\b(?:reply|respond|write back) to [\w ]{2,30}"
-_SHOWN = rf"\b(?:here(?:'s| is| are)|this is|below is)(?: [\w']+){{0,4}}? {_TEXT}\b[^:\n]{{0,40}}"
-_UP_TO_COLON = any_case(rf"(?:{_WORK}|{_REPLY}|{_SHOWN}):(?:\s+|$)")
-_LINE = any_case(rf"(?:{_WORK}|{_SHOWN})$")
+_WORK = rf"(?:{_ON_TEXTS} [^:\n]{{2,80}}|{_ON_ANYTHING} (?:[^:\n]{{0,30}}\b)?{_THIS_TEXT}[^:\n]{{0,60}})"
+_REPLY = r"(?:reply|respond|write back) to [\w ]{2,30}"
+_SHOWN = rf"(?:here(?:'s| is| are)|this is|below is)(?: [\w']+){{0,4}}? {_TEXT}\b[^:\n]{{0,40}}"
+_BEGINNING = r"\b(?=[abcefhilprstw])"  # of each of them: most words are ruled out by it
+_UP_TO_COLON = any_case(rf"{_BEGINNING}(?:{_WORK}|{_REPLY}|{_SHOWN}):(?:\s+|$)")
+_LINE = any_case(rf"{_BEGINNING}(?:{_WORK}|{_SHOWN})$")
 _ENDS = any_case(rf"\b(?:this|these|following|below|{_TEXT})(?: for me| please| below| i got)*\W*$")
 _TOLD = any_case(
     r"(?<![\w'])(?!(?:i|we)\b)[\w\ufffc]+(?: (?:just|also|then|once|always))? (?:said|says|told (?:me|us|them)|wrote|"

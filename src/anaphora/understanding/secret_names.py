@@ -16,7 +16,8 @@ _WORDS = r"""(?P<password>(?:pass(?:word|wd|wort|phrase|code)|(?:(?<![a-zA-Z])|(
   | (?P<token>token)
   | (?P<secret>secret|credential)s?"""
 _ENDING = r"(?:[_-]?(?:base|value|prod|production|dev|development|staging|test|live|old|new|current|\d{1,2}))?"
-_NAME = expression(rf"(?:{_WORDS}){_ENDING}(?![A-Za-z0-9])", re.VERBOSE | re.IGNORECASE)
+_BEGINNING = r"(?=[acdelmpst][aceihnopruw])"  # of each of the words: most places are ruled out by it
+_NAME = expression(rf"{_BEGINNING}(?:{_WORDS}){_ENDING}(?![A-Za-z0-9])", re.VERBOSE | re.IGNORECASE)
 
 # How a value is given to a name: what closes the name, then the sign. A type may stand between: token: str = "…".
 _GIVEN = expression(
