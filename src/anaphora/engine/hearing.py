@@ -29,7 +29,7 @@ from anaphora.understanding.entities import find_entities
 from anaphora.understanding.importance import importance_of
 from anaphora.understanding.intents import hand_off
 from anaphora.understanding.offers import find_offer
-from anaphora.understanding.reading import Draft, read, stored_form
+from anaphora.understanding.reading import Draft, points_nowhere, read, stored_form
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import refers_to_code
 from anaphora.understanding.titles import title_of
@@ -278,7 +278,8 @@ def _record(tx: Transaction, place: Place, session: Session, said: Said, draft: 
     conversation = conversations.count_in(conversation, stored)
     conversations.write_conversation(tx, conversation)
     tx.emit(Event("message.heard", said.at, place.session, conversation_id=conversation.id, message_id=stored.id))
-    question = _question(draft, stored) if draft.boundary.decision == "ask" else None
+    asks = draft.boundary.decision == "ask" or points_nowhere(draft)
+    question = _question(draft, stored) if asks else None
     if question is None:
         _apply_signals(tx, place, stored)
     else:

@@ -6,7 +6,15 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, NEGATIONS, PREPOSITIONS, SUBJECTS
+from anaphora.function_words import (
+    AUXILIARIES,
+    DETERMINERS,
+    FUNCTION_WORDS,
+    NEGATIONS,
+    PREPOSITIONS,
+    SUBJECTS,
+    word_set,
+)
 from anaphora.types import Entity, EntityKind, EntityRole, Span
 from anaphora.understanding.lexicon import ADJECTIVES, FINITE, MAKING, TECHNOLOGIES, base_verb
 from anaphora.understanding.once import once
@@ -23,8 +31,15 @@ _FUNCTION = expression(r"\b[A-Za-z_]\w*\(\)|\b[a-z]\w*_\w+\b|\b[A-Z][a-z0-9]+(?:
 _PERSON = expression(r"(?<![\w.])@[A-Za-z][\w-]*")
 _PLAIN_KINDS = ("file", "function", "person")  # told by their shape
 _ASKED_FOR = ("made",)  # roles of what a message asks for: named as it was said
+_ASKED_ABOUT = ("made", "object")  # and of what one asks about that wants to have it explained
+_ASKS_ABOUT = any_case(
+    r"\W*(?:(?:please|can you|could you|would you|now|then|ok|okay)[\s,]+)*"
+    r"(?:explain|describe|define|compare|summari[sz]e|outline)\b"
+)
 _STAND_ALONE = SUBJECTS | {"this", "that", "these", "those"}  # of the determiners
 _LONGEST = 4  # words of a phrase
+_NOUNS_IN_LY = word_set("ally anomaly assembly belly butterfly family fly italy jelly july monopoly reply supply")
+_AFTER_DONE = DETERMINERS | {"me", "us", "him", "her", "them", "you"}  # after what someone did: "Nora showed us"
 _SHORTEST_DONE = 5  # characters of a word that ends in "ed"
 _WORD = expression(r"\w+")
 _REDACTED = expression(r"\[redacted: [^\]]*\]")
@@ -72,7 +87,8 @@ def with_read(
     text: str, found: tuple[Entity, ...], read: Sequence[tuple[Span, EntityKind, float]]
 ) -> tuple[Entity, ...]:
     """What a reader names; of what the rules found, that which it did not see, and what the message asks for."""
-    sure = [e for e in found if e.role in _ASKED_FOR or e.kind in _PLAIN_KINDS]
+    asked_for = _ASKED_ABOUT if _ASKS_ABOUT.match(text) else _ASKED_FOR
+    sure = [e for e in found if e.role in asked_for or e.kind in _PLAIN_KINDS]
     around = _around(text)
     read = [((_unbroken(text, a), b), kind, chance) for (a, b), kind, chance in read]
     named = [
@@ -200,7 +216,7 @@ class _Chunker:
                 self._flush()
                 self._verb, self._preposition, self._determiner = base_verb(low) or low, None, None
                 self._had_object = self._verb_may_follow = False
-            elif low in FUNCTION_WORDS or low.endswith("ly"):
+            elif low in FUNCTION_WORDS or (low.endswith("ly") and low not in _NOUNS_IN_LY):
                 self._flush()
                 self._function_word(low)
                 self._someone = low in SUBJECTS
@@ -231,7 +247,7 @@ class _Chunker:
         if not self._run:
             return self._someone
         before = self._run[-1].text
-        return len(self._run) == 1 and before[:1].isupper() and following is not None and following.low in DETERMINERS
+        return len(self._run) == 1 and before[:1].isupper() and following is not None and following.low in _AFTER_DONE
 
     def _mark(self, word: Word) -> None:
         self._flush()
@@ -258,8 +274,13 @@ class _Chunker:
             self._verb_may_follow = True
             self._determiner = self._preposition = None
             self._excluded = False
+            self._had_object &= not self._goes_on_with_things(low)
         elif low in AUXILIARIES or low in ("please", "want", "just", "also", "now", "first", "not", "going"):
             self._verb_may_follow = True
+
+    def _goes_on_with_things(self, joined_by: str) -> bool:
+        """Whether what follows is one more of the things just named: "explain refresh tokens and key rotation"."""
+        return joined_by in ("and", "or") and bool(self._found) and self._found[-1].role in ("made", "object")
 
     def _flush(self) -> None:
         if not self._run:

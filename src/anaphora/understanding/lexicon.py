@@ -37,7 +37,8 @@ VERBS = word_set(
     "simplify skip solve sort specify split start stop store style submit suggest summarize support swap switch test "
     "toggle train transform translate trim try turn undo update upgrade upload use validate verify wait wire work "
     "wrap write center centre align animate render document paint colour color drag resume talk discuss help bring "
-    "decide prefer avoid need"
+    "decide prefer avoid need analyze analyse customize customise initialise normalise optimise organise prioritise "
+    "summarise visualize visualise"
 )
 MAKING = word_set("add build create design develop draw generate implement introduce make plan start write work")
 # How a command that leaves out what it is about would have gone on: "add a border (to the button)".

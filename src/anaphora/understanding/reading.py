@@ -19,6 +19,7 @@ from anaphora.understanding.importance import importance_of
 from anaphora.understanding.intents import find_intents, in_place
 from anaphora.understanding.learned import NEED, NEED_POINTED
 from anaphora.understanding.meant import find_meant
+from anaphora.understanding.mentions import find_mentions
 from anaphora.understanding.own_intents import Taught, ranked
 from anaphora.understanding.redaction import redact
 from anaphora.understanding.references import Resolved, are_terse, names_another, resolve, resolve_read
@@ -26,7 +27,7 @@ from anaphora.understanding.requests import request_in
 from anaphora.understanding.standing_for import names_its_own
 from anaphora.understanding.text import describe_code, refers_to_code
 
-__all__ = ["IN_DOUBT", "STEPS", "Draft", "Step", "read", "stored_form"]
+__all__ = ["IN_DOUBT", "STEPS", "Draft", "Step", "points_nowhere", "read", "stored_form"]
 
 
 @dataclass(slots=True)
@@ -151,6 +152,19 @@ def _references(draft: Draft) -> None:
             found = by_rules()
     draft.references, draft.expanded = found.references, found.expanded
     draft.context_ref = _gone_on_with(found.context_ref, draft.window)
+
+
+def points_nowhere(draft: Draft) -> bool:
+    """Whether fixed bands say that something new begins with words that point back ("Make it purple", after six hours):
+    what they mean only the user knows."""
+    boundary = draft.boundary
+    return (
+        draft.settings.boundary_method == "bands"
+        and draft.past.conversation is not None
+        and (boundary.decision, boundary.resumes) == ("new", None)
+        and not any(factor.name == "marker" for factor in boundary.factors)
+        and any(mention.kind == "pronoun" for mention in find_mentions(draft.text))
+    )
 
 
 def _gone_on_with(ref: str | None, window: Sequence[Message]) -> str | None:
