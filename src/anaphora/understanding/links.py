@@ -28,6 +28,7 @@ _TAKEN_UP = expression(
     r"(?P<words>(?:the|our|my) (?P<thing>[\w'’-]+(?: [\w'’-]+)?))(?=\s*(?:[.,;:!?]|$))",
     re.IGNORECASE,
     needles="back to|return|resume|continue|on with|pick up|off |stopped",
+    dear=True,
 )
 _POINTING = frozenset(["last", "previous", "first", "other", "same", "new", "current", "whole", "next", "entire"])
 _IN_TITLE = 2.0  # a word of a title counts for so many of what was talked about

@@ -6,6 +6,7 @@ few of the hundreds of wordings that are known; one that stays compiles each onc
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from sys import maxsize
 from typing import Any, cast
 
@@ -88,6 +89,9 @@ class _Dear(_Gated):
     """Matched to no text that holds none of the needles."""
 
     _made: re.Pattern[str] | None = None
+
+    def finditer(self, text: str, pos: int = 0, endpos: int = maxsize) -> Iterator[re.Match[str]]:
+        return self._compiled().finditer(text, pos, endpos) if self._may_match(text) else iter(())
 
     def _may_match(self, text: str) -> bool:
         return self._holds_needle(text)
