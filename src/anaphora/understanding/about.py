@@ -11,13 +11,14 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from itertools import accumulate, islice
+from functools import lru_cache
+from itertools import accumulate, islice, repeat
 from typing import NamedTuple
 
 from anaphora.ports import Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.evidence import weighed
-from anaphora.understanding.once import once
+from anaphora.understanding.once import once, when_forgotten
 from anaphora.understanding.pointing import Spoken, is_word, spoken
 from anaphora.understanding.wording import DEFINES, Stretch, content_in
 
@@ -87,20 +88,23 @@ class About:
         all of what is meant, its words tell more than half a sentence. None is less likely than `least`."""
         said = content_in(self._text)
         most = _ADDED_OF_MUCH if sum(self._likely.values()) >= _MUCH else _ADDED
-        room = max(0, most - len(beside - said))
-        open_to = [word for word, chance in self._likely.items() if chance >= least and word not in said | beside]
+        room, known = max(0, most - len(beside - said)), said | beside
+        open_to = [word for word, chance in self._likely.items() if chance >= least and word not in known]
         left = set(sorted(open_to, key=self._likely.__getitem__, reverse=True)[:room])
-        runs = list(_runs(self._told, self._lines, left, said))
+        runs: dict[frozenset[str], list[_Told]] = {}  # of those of the same words only one can be told
+        for run in _runs(self._told, self._lines, left, said):
+            words = frozenset([one.word for one in run])
+            runs[words] = max(run, runs.get(words, run))
         found: list[str] = []
         while left:
-            run = max(
-                runs, key=lambda run: (math.fsum(self._likely[word] for word in {o.word for o in run} & left), run[0])
-            )
+            worth = {words: math.fsum([self._likely[word] for word in words & left]) for words in runs}
+            run = runs[max(runs, key=lambda words: (worth[words], runs[words][0]))]
             inside = [one for one in run if one.word in left]
-            words = spoken(self._lines[run[0].line].text)[1]
-            start, end = words[inside[0].at].span[0], words[inside[-1].at].span[1]
+            text = self._lines[run[0].line].text
+            spans = spoken(text).spans
+            start, end = spans[inside[0].at][0], spans[inside[-1].at][1]
             left -= {one.word for one in inside}
-            phrase = " ".join(self._lines[run[0].line].text[start:end].split())
+            phrase = " ".join(text[start:end].split())
             idle = phrase.isdigit() or (len(inside) == 1 and self._likely[inside[0].word] < _ALONE)
             found += [] if found and idle else [phrase]
         return ", ".join(found)
@@ -109,7 +113,7 @@ class About:
 def about(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping[str, float]) -> About:
     """What the message leaves out."""
     lines = _beginnings(lines)
-    told = list(_told(judged, lines))
+    told = _told(judged, lines)
     likely = {word: weighed(one, weights) for word, one in _evidence(text, told, lines).items()}
     return About(text, lines, told, likely)
 
@@ -117,7 +121,7 @@ def about(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping[
 def about_evidence(text: str, judged: Judgement, lines: Sequence[Line]) -> dict[str, dict[str, float]]:
     """For each word that is pointed to, or was asked for, what speaks for its being meant."""
     lines = _beginnings(lines)
-    return _evidence(text, list(_told(judged, lines)), lines)
+    return _evidence(text, _told(judged, lines), lines)
 
 
 def _beginnings(lines: Sequence[Line]) -> list[Line]:
@@ -125,72 +129,114 @@ def _beginnings(lines: Sequence[Line]) -> list[Line]:
     return [line if len(line.text) <= _READ else replace(line, text=line.text[:_READ]) for line in lines]
 
 
-def _told(judged: Judgement, lines: Sequence[Line]) -> Iterator[_Told]:
+def _told(judged: Judgement, lines: Sequence[Line]) -> list[_Told]:
     pointed: list[dict[Span, float]] = [{} for _ in lines]
+    lengths = [len(line.text) for line in lines]
     for gap in judged.gaps:
+        share = 0.3 + 0.7 * gap.probability
         for one in gap.words:
-            if one.span[1] > len(lines[one.line].text):
+            if one.span[1] > lengths[one.line]:
                 continue
-            strength = one.probability * (0.3 + 0.7 * gap.probability)
+            strength = one.probability * share
             there = pointed[one.line]
             if strength > there.get(one.span, 0.0):
                 there[one.span] = strength
+    told: list[_Told] = []
     for number, (line, strengths) in enumerate(zip(lines, pointed, strict=True)):
         if not strengths and not line.request:
             continue
-        starts, words = spoken(line.text)
-        asked = range(*(bisect_left(starts, place) for place in line.request or (0, 0)))
-        opening = range(_OPENING if line.request else 0)[: len(words)]
-        at_words = {place for start, _ in strengths if (place := bisect_left(starts, start)) < len(words)}
-        for at in sorted(at_words.union(opening, asked)):
-            span, idle, word = words[at]
-            if not idle:
-                yield _Told(word, number, at, strengths.get(span, 0.0), at in asked)
+        starts, spans, idle, words = spoken(line.text)
+        asked, places = _asked_for(line.text, line.request) if line.request else (range(0), [])
+        if strengths:
+            at_words = {place for start, _ in strengths if (place := bisect_left(starts, start)) < len(words)}
+            places = sorted({*places, *(place for place in at_words if not idle[place])})
+        told += [_Told(words[at], number, at, strengths.get(spans[at], 0.0), at in asked) for at in places]
+    return told
+
+
+@lru_cache(256)
+def _asked_for(text: str, request: Span) -> tuple[range, list[int]]:
+    """Which words are the request, and those with a meaning of their own of it and of what the text opens with: the
+    same for every message that comes after it."""
+    said = spoken(text)
+    asked = range(*(bisect_left(said.starts, place) for place in request))
+    opening = range(len(said.words))[:_OPENING]
+    return asked, [place for place in sorted({*opening, *asked}) if not said.idle[place]]
+
+
+when_forgotten(_asked_for.cache_clear)
 
 
 def _evidence(text: str, told: Sequence[_Told], lines: Sequence[Line]) -> dict[str, dict[str, float]]:
     said = content_in(text)
-    asked = [n for n, line in enumerate(lines) if line.mine and line.request]
-    stood = [n for n in asked if lines[n].whole]
-    last, newest, oldest = (next(iter(some), None) for some in (asked[::-1], stood[::-1], stood))
-    made = _made(lines)
-    surest = max((one.pointed for one in told), default=0.0)
+    standing = _standing(lines)
     found: dict[str, dict[str, float]] = {}
-    for before, one, after in zip([None, *told], told, [*told[1:], None], strict=False):
-        if one.word in said:
+    for (word, line, _, pointed, asked), beside in zip(told, _beside(told), strict=True):
+        if word in said:
             continue
-        known = found.get(one.word)
+        known = found.get(word)
         if known is None:
-            known = found[one.word] = dict.fromkeys(_NOTHING, 0.0)
-        known["pointed"] = max(known["pointed"], one.pointed)
-        known["beside"] = max(known["beside"], _pointed(before, one.line) + _pointed(after, one.line))
-        if one.asked:
+            known = found[word] = dict.fromkeys(_NOTHING, 0.0)
+        if pointed > known["pointed"]:
+            known["pointed"] = pointed
+        if beside > known["beside"]:
+            known["beside"] = beside
+        if asked:
             known["asked"] += 1
-            for name, number in (("last", last), ("stood", newest), ("opened", oldest)):
-                if one.line == number:
-                    known[name] = 1.0
-    newest_first = [(n, content_in(line.text), line.mine) for n, line in enumerate(reversed(lines), 1)]
+            for name in standing.get(line, ()):
+                known[name] = 1.0
+    made = _made(lines)
+    surest = max([one.pointed for one in told], default=0.0)
+    choice = math.log1p(len(found))
+    back, back_mine = _lines_back(frozenset(found), lines)
     for word, known in found.items():
-        back = [(n, mine) for n, words, mine in newest_first if word in words]
-        mine = [n for n, mine in back if mine]
         known["surely"] = math.log(known["pointed"] + 0.02)
         known["of_surest"] = known["pointed"] / (surest + 0.05)
-        known["back"] = math.log1p(back[0][0] if back else len(lines))
-        known["back_mine"] = math.log1p(mine[0] if mine else len(lines))
-        known["lines"] = math.log1p(len(back))
-        known["lines_mine"] = math.log1p(len(mine))
+        known["back"] = math.log1p(back[word][0] if back[word] else len(lines))
+        known["back_mine"] = math.log1p(back_mine[word][0] if back_mine[word] else len(lines))
+        known["lines"] = math.log1p(len(back[word]))
+        known["lines_mine"] = math.log1p(len(back_mine[word]))
         known["name"] = float("_" in word)
         known["made"] = float(word == made)
-        known["choice"] = math.log1p(len(found))
+        known["choice"] = choice
     return found
 
 
 _NOTHING = ("pointed", "beside", "asked", "last", "stood", "opened")
 
 
-def _pointed(one: _Told | None, line: int) -> float:
-    """How surely a neighbour is pointed to, if it is of the same line."""
-    return one.pointed / 2 if one is not None and one.line == line else 0.0
+def _standing(lines: Sequence[Line]) -> dict[int, list[str]]:
+    """The lines whose request came last, and last and first of those that stood alone."""
+    asked = [n for n, line in enumerate(lines) if line.mine and line.request]
+    stood = [n for n in asked if lines[n].whole]
+    found: dict[int, list[str]] = {}
+    for name, numbers in (("last", asked[-1:]), ("stood", stood[-1:]), ("opened", stood[:1])):
+        for number in numbers:
+            found.setdefault(number, []).append(name)
+    return found
+
+
+def _beside(told: Sequence[_Told]) -> list[float]:
+    """How surely the neighbours of each word are pointed to, if they are of the same line."""
+    found = [0.0] * len(told)
+    for at, one in enumerate(told):
+        if one.pointed:
+            for near in (at - 1, at + 1):
+                if 0 <= near < len(told) and told[near].line == one.line:
+                    found[near] += one.pointed / 2
+    return found
+
+
+def _lines_back(words: frozenset[str], lines: Sequence[Line]) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+    """How many lines back each word was said, the newest first, and how many it was said by the speaker."""
+    found: dict[str, list[int]] = {word: [] for word in words}
+    mine: dict[str, list[int]] = {word: [] for word in words}
+    for back, line in enumerate(reversed(lines), 1):
+        for word in content_in(line.text) & words:
+            found[word].append(back)
+            if line.mine:
+                mine[word].append(back)
+    return found, mine
 
 
 def _made(lines: Sequence[Line]) -> str | None:
@@ -222,14 +268,17 @@ def _runs(
 
 def _is_held(text: str, first: int, last: int, said: AbstractSet[str]) -> bool:
     """Whether only small words, words of the message itself, or marks within a word stand between two words."""
-    between = spoken(text)[1][first + 1 : last]
-    return len(between) <= _BETWEEN and all(
-        (text[a - 1 : b + 1].split() == [text[a - 1 : b + 1]] if not is_word(word) else idle or word in said)
-        for (a, b), idle, word in between
-    )
-
-
-_END = Spoken((0, 0), True, "")
+    if last - first - 1 > _BETWEEN:
+        return False
+    _, spans, idle, words = spoken(text)
+    for at in range(first + 1, last):
+        start, end = spans[at]
+        if is_word(words[at]):
+            if not (idle[at] or words[at] in said):
+                return False
+        elif text[start - 1 : end + 1].split() != [text[start - 1 : end + 1]]:
+            return False
+    return True
 
 
 def _best_stretch(
@@ -243,30 +292,36 @@ def _best_stretch(
     open_to = [word for word, chance in likely.items() if chance >= _WORTH and word not in known]
     left = dict.fromkeys(sorted(open_to, key=likely.__getitem__, reverse=True)[:_BEGIN], _PLACES)
     gains = {word: likely[word] - _WORTH for word in open_to}
-    best: _Found | None = None
-    at_most: dict[int, list[float]] = {}
+    sums: dict[int, list[float]] = {}
+    begun: list[tuple[float, _Told]] = []  # with what it is worth at most
     for one in reversed(told):
         if not left.get(one.word):
             continue
         left[one.word] -= 1
-        words = spoken(lines[one.line].text)[1]
-        if one.line not in at_most:
-            at_most[one.line] = list(accumulate((gains.get(word, 0.0) for _, _, word in words), initial=0.0))
-        sums = at_most[one.line]
-        if best is None or sums[min(one.at + _LONGEST, len(words))] - sums[one.at] >= best.worth - _ROUNDING:
-            found = _stretch(one.line, words[one.at : one.at + _LONGEST], likely, known, room)
-            best = found if found is not None and (best is None or found > best) else best
+        if one.line not in sums:
+            words = spoken(lines[one.line].text).words
+            sums[one.line] = list(accumulate(map(gains.get, words, repeat(0.0)), initial=0.0))
+        until = sums[one.line][one.at : one.at + _LONGEST + 1]
+        begun.append((until[-1] - until[0], one))
+    best: _Found | None = None
+    for at_most, one in sorted(begun, reverse=True):
+        if best is not None and at_most < best.worth - _ROUNDING:
+            break
+        found = _stretch(one, spoken(lines[one.line].text), likely, known, room)
+        best = found if found is not None and (best is None or found > best) else best
     return best
 
 
 def _stretch(
-    line: int, words: Sequence[Spoken], likely: Mapping[str, float], known: AbstractSet[str], room: int
+    first: _Told, said: Spoken, likely: Mapping[str, float], known: AbstractSet[str], room: int
 ) -> _Found | None:
-    """The beginning of the words that is worth most, with at most so many new ones."""
+    """The beginning of the words from the first on that is worth most, with at most so many new ones."""
     new: dict[str, None] = {}  # in the order in which they come
     worth, best, end, held = 0.0, 0.0, 0, 0
-    for (span, idle, word), (_, ends, _) in zip(words, [*words[1:], _END], strict=True):
-        if idle or word in known:
+    last = min(first.at + _LONGEST, len(said.words)) - 1
+    for at in range(first.at, last + 1):
+        word = said.words[at]
+        if said.idle[at] or word in known:
             worth -= _IDLE
             continue
         if word not in new:
@@ -274,7 +329,8 @@ def _stretch(
             worth += likely.get(word, 0.0) - _WORTH
         if len(new) > room:
             break
-        told_here = worth if ends else worth - _TORN
+        told_here = worth if at == last or said.idle[at + 1] else worth - _TORN
         if told_here > best:
-            best, end, held = told_here, span[1], len(new)
-    return _Found(best, line, (words[0].span[0], end), frozenset(islice(new, held))) if best > 0 else None
+            best, end, held = told_here, said.spans[at][1], len(new)
+    start = said.spans[first.at][0]
+    return _Found(best, first.line, (start, end), frozenset(islice(new, held))) if best > 0 else None

@@ -24,7 +24,7 @@ from anaphora.understanding.ordinals import (
     PLACES,
     label_number,
 )
-from anaphora.understanding.patterns import expression
+from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.phrases import gerund, is_clause, within_sentence
 from anaphora.understanding.text import mask
 
@@ -85,19 +85,20 @@ _GATE = expression(
     rf"|^\W*(?:(?:ok|okay|yes|yeah|do|use|try|go with)\W+)?{LABEL}\b"
 )
 _SHAPES = expression(
-    rf"""(?ix)(?P<run>{_THE}(?P<side>first|last)\s+(?P<run_count>two|three|four|five|[2-5])\b)
+    rf"""(?ix)(?<!\w)(?:  # no word begins within another: most places need not be tried
+    (?P<run>{_THE}(?P<side>first|last)\s+(?P<run_count>two|three|four|five|[2-5])\b)
     | (?P<each>\b(?:both|all\s+(?:the\s+)?(?P<each_count>{COUNT}))\b)
     | (?P<other>\bthe\s+other\b)
     | (?P<label>(?:\b(?P<label_noun>{_LABEL_NOUN})\s+\#?|(?<![\w\#&/])\#)(?P<first>{LABEL})
         (?:\s*(?:,|and|or|&|\+)\s*\#?(?P<more>{LABEL}))?(?![\w.:/\-]*\w))
     | {_THE}(?P<ordinal>{ORDINAL})\b(?:\s*(?:,|and|or|&)\s*(?P<also>{ORDINAL})\b)?
     | (?:(?<=[.,;:!?]\s)|^|(?<=^no\s)|(?<=^ok\s)|(?<=^yes\s))(?P<bare>{ORDINAL})
-        (?=\s+(?:{"|".join(_GENERIC)})\b|\W*(?:please|pls|then|lol)?\W*$)"""
+        (?=\s+(?:{"|".join(_GENERIC)})\b|\W*(?:please|pls|then|lol)?\W*$))"""
 )
 _ALONE = expression(
     rf"(?i)\W*(?:(?:ok|okay|yes|yeah|do|use|try|go with)\W+)?(?P<it>{LABEL})[.)!]?(?:\W+(?:please|pls|then|it is))?\W*"
 )
-_WHICH_OF = expression(r"(?i)\bwhich\s+(?:ones?\s+)?of\s+(these|those|them)\b(?=\s+([\w'’]+)|)")
+_WHICH_OF = any_case(r"\bwhich\s+(?:ones?\s+)?of\s+(these|those|them)\b(?=\s+([\w'’]+)|)", needles="which", dear=True)
 # What the message itself speaks of in the plural is what its ordinals count: "merge two tables, keep both".
 _OWN = expression(r"(?i)\b(?:every|each|all|any|two|three|four|five|several|multiple|many|\d+)\s+(?!one\b)[a-z]")
 _OF = expression(r"(?i)\s+of\s+(?:them|those|these|the\s+(?:two|three|four|five|lot))\b")

@@ -107,7 +107,8 @@ def need_evidence(text: str, judged: Judgement, lines: Sequence[Line], new: floa
     lately, in code too."""
     said, words = content_of(text), len(_WORD.findall(text))
     lately = _said_lately(lines)
-    named = frozenset[str]().union(*(_identifiers(line.text) for line in lines[-_LATELY:]))
+    named = _identifiers(text)
+    named_before = bool(named) and any(named & _identifiers(line.text) for line in lines[-_LATELY:])
     needs, code = logit(judged.needs), float(has_code(text))
     points, beside = bool(_POINTING.search(text)), bool(_BESIDE.search(text))
     going_on = bool(GOING_ON.match(text))
@@ -126,7 +127,7 @@ def need_evidence(text: str, judged: Judgement, lines: Sequence[Line], new: floa
         "new": logit(new),
         "gap": max((gap.probability for gap in judged.gaps), default=0.0),
         "gaps": sum(gap.probability for gap in judged.gaps),
-        "named_before": float(bool(_identifiers(text) & named)),
+        "named_before": float(named_before),
         "known": _share(said, lately),
         "length": math.log1p(words),
         "points": float(points),
@@ -186,7 +187,7 @@ def pointed_evidence(judged: Judgement) -> dict[str, float]:
 
 def weighed(evidence: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """The probability that the evidence amounts to."""
-    score = weights["bias"] + sum(weights[name] * value for name, value in evidence.items())
+    score = weights["bias"] + sum([weights[name] * value for name, value in evidence.items()])
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
 
 

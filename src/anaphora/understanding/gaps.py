@@ -65,7 +65,7 @@ def not_twice(text: str, gap: Gap) -> Gap:
     pointer = next((p for p in _POINTER_BEHIND.finditer(sentence) if not gap.link or p[1].lower() == gap.link), None)
     if pointer is not None:
         return replace(gap, span=pointer.span(2), link="")
-    said = {word.lower() for word in re.findall(r"\w+", sentence)}
+    said = {word.lower() for word in re.findall(r"\w+", sentence)} if gap.link else ()
     return replace(gap, link="") if gap.link in said else gap
 
 

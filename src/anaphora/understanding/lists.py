@@ -46,7 +46,9 @@ _BULLET = expression(r"(?m)^(?P<indent>[ \t]*)(?P<bullet>[-*•–+])[ \t]+(?=\S
 _SPOKEN = expression(r"[`\"]|^\s*[-*•–+] ")  # a line that is no code, whatever it looks like
 _PROSE = expression(r"\n(?![-*•–+] )\S")
 _LINE = expression(r"[^\n]+")
-_SENTENCE_END = expression(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\be\.g)[.!?](?=\s|$)|\n")
+_SENTENCE_END = expression(  # begins with the mark, which is quick to look for
+    r"[.!?](?<!\bDr.)(?<!\bMr.)(?<!\bMs.)(?<!\bMrs.)(?<!\bSt.)(?<!\be\.g.)(?=\s|$)|\n"
+)
 _BOLD = expression(r"(?:\*\*|__)(?P<bold>[^*_\n]{2,80}?):?(?:\*\*|__)")
 _DOES = expression(r"(?P<code>`[^`\n]+`)\s+(?P<does>[a-z]+s)\b")  # "`load` reads the file"
 _HEAD = expression(r"(?P<head>(?:`[^`\n]+`|[^\s:`]+)(?:\s+[^\s:]+){0,6}?)(?::|\s+[-–—→])\s")

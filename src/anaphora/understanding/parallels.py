@@ -14,7 +14,7 @@ from anaphora.understanding.passing import parted
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import is_quality
 
-__all__ = ["Parallel", "asks_alike", "find_parallel"]
+__all__ = ["Parallel", "asks_alike", "find_parallel", "may_be_part"]
 
 _LEAD = expression(r"(?:(?:and|or|but|ok|okay|now|so|what about|how about)[\s,]+)*", re.IGNORECASE)
 _SAME = expression(
@@ -80,12 +80,17 @@ class Parallel(NamedTuple):
     span: Span
 
 
+def may_be_part(text: str) -> bool:
+    """Whether a message is short enough to take the place of a part of another."""
+    return len(text) <= _LONGEST_PART
+
+
 def find_parallel(text: str, lines: Sequence[Line], *, pointing: bool = True) -> Parallel | None:
     """What a bare follow-up asks, where it plainly takes the place of a part of what its speaker asked last, or adds
     one ("with numpy"). What is to be done the same way may have been asked a little earlier: "commit" is no pattern.
     Where the message may stand alone and is not `pointing` back, only words that can mean nothing else are read so."""
     said = text.strip()
-    asks = [n for n, line in enumerate(lines) if line.mine and _asks(line)] if len(text) <= _LONGEST_PART else []
+    asks = [n for n, line in enumerate(lines) if line.mine and _asks(line)] if may_be_part(text) else []
     for number in asks[: -_LATELY - 1 : -1] if _SAME.match(said) else asks[-1:]:
         asked = lines[number].text.strip()
         placed = _said_anew(said, asked, pointing=pointing) if len(asked) <= _LONGEST_ASKED else None
@@ -100,7 +105,7 @@ def find_parallel(text: str, lines: Sequence[Line], *, pointing: bool = True) ->
 def asks_alike(text: str, lines: Sequence[Line]) -> bool:
     """Whether the message is a whole question or order of the form of one before, of something else: "what is the
     capital of Mongolia?" after the same about Kazakhstan."""
-    said = _WORD.findall(text.lower()) if len(text) <= _LONGEST_PART else []
+    said = _WORD.findall(text.lower()) if may_be_part(text) else []
     if not _ALIKE < len(said) <= _MOST_ASKED or not _NO_POINT.isdisjoint(said):
         return False
     for line in [line for line in lines if line.mine and line.request is not None][-_LATELY:]:

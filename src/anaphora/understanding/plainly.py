@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
@@ -14,12 +14,12 @@ from anaphora.understanding.choices import Choice, find_choices, fitted
 from anaphora.understanding.correcting import corrected
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.offers import Offer, find_offer
-from anaphora.understanding.parallels import Parallel, asks_alike, find_parallel
+from anaphora.understanding.parallels import Parallel, asks_alike, find_parallel, may_be_part
 from anaphora.understanding.patterns import any_case
 from anaphora.understanding.phrases import within_sentence
 from anaphora.understanding.recommended import find_recommended
 from anaphora.understanding.replaced import Instead, instead_of
-from anaphora.understanding.wording import ASIDE, aside, content_in
+from anaphora.understanding.wording import aside, aside_in, content_in
 
 __all__ = ["Resolved", "asking", "plainly"]
 
@@ -73,6 +73,8 @@ def plainly(
     other = instead_of(text, lines)
     if other is not None:
         return _set_against(text, other, recent)
+    if not may_be_part(text):
+        return None
     pointing = judged.needs >= settings.need_threshold
     asked = [*map(_as_meant, asking(lines, here), recent)]
     anew = find_parallel(text, asked, pointing=pointing)
@@ -86,16 +88,21 @@ def _as_meant(line: Line, message: Message) -> Line:
     if not line.mine or message.expanded is None:
         return line
     put = _put_behind(message)
-    return replace(line, text=message.full[: put.start()] + message.full[put.end() :] if put else message.full)
+    text = message.full[: put.start()] + message.full[put.end() :] if put else message.full
+    return Line(text, line.mine, line.request, line.whole)
 
 
 def _put_behind(message: Message) -> re.Match[str] | None:
-    return None if message.expanded is None or ASIDE.search(message.text) else ASIDE.search(message.full)
+    put = None if message.expanded is None else aside_in(message.full)
+    return None if put is None or aside_in(message.text) else put
 
 
 def asking(lines: Sequence[Line], here: set[int]) -> list[Line]:
     """The lines, of which only these ask for something."""
-    return [line if number in here else replace(line, request=None) for number, line in enumerate(lines)]
+    return [
+        line if number in here or line.request is None else Line(line.text, line.mine, whole=line.whole)
+        for number, line in enumerate(lines)
+    ]
 
 
 def _chosen(text: str, choices: Sequence[Choice], lines: Sequence[Line], recent: Sequence[Message]) -> Resolved:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from anaphora.function_words import FUNCTION_WORDS
@@ -28,35 +27,43 @@ class _Word(NamedTuple):
 def said_between(text: str, likely: Mapping[Span, float]) -> list[_Word]:
     """The words of a line from the first to the last that is pointed to. Nothing points to words without a meaning of
     their own: they are as likely as those on both sides of them."""
-    starts, words = spoken(text)
-    first, last = bisect_left(starts, min(likely)[0]), bisect_left(starts, max(s[1] for s in likely))
-    said = words[first:last]
-    chances = [None if word.idle else likely.get(word.span, 0.0) for word in said]
-    before = accumulate(chances, _latest)
-    after = list(accumulate(reversed(chances), _latest))
-    sides = zip(said, before, reversed(after), strict=True)
-    return [_Word(word.span, word.idle, min(left or 0.0, right or 0.0)) for word, left, right in sides]
+    said = spoken(text)
+    first, last = bisect_left(said.starts, min(likely)[0]), bisect_left(said.starts, max([s[1] for s in likely]))
+    spans, idle = said.spans[first:last], said.idle[first:last]
+    chances = [0.0 if alone else likely.get(span, 0.0) for span, alone in zip(spans, idle, strict=True)]
+    before = _carried(chances, idle)
+    after = reversed(_carried(reversed(chances), reversed(idle)))
+    sides = zip(spans, idle, before, after, strict=True)
+    return [_Word(span, alone, left if left < right else right) for span, alone, left, right in sides]
 
 
-def _latest(known: float | None, now: float | None) -> float | None:
-    return known if now is None else now
+def _carried(chances: Iterable[float], idle: Iterable[bool]) -> list[float]:
+    """For each word how likely it is or, where it is idle, the last one before it that is not."""
+    found: list[float] = []
+    last = 0.0
+    for chance, alone in zip(chances, idle, strict=True):
+        if not alone:
+            last = chance
+        found.append(last)
+    return found
 
 
 class Spoken(NamedTuple):
-    """A word or a mark of a text, in small letters."""
+    """The words and marks of a text, in small letters: of each where it starts, its place, whether it is idle, that is
+    without a meaning of its own, and itself."""
 
-    span: Span
-    idle: bool  # without a meaning of its own
-    word: str
+    starts: list[int]
+    spans: list[Span]
+    idle: list[bool]
+    words: list[str]
 
 
 @once
-def spoken(text: str) -> tuple[list[int], list[Spoken]]:
-    """The words and marks of a text, and where each starts."""
-    words = [
-        Spoken(m.span(), (low := m[0].lower()) in FUNCTION_WORDS or not is_word(low), low) for m in WORD.finditer(text)
-    ]
-    return [word.span[0] for word in words], words
+def spoken(text: str) -> Spoken:
+    spans = [match.span() for match in WORD.finditer(text)]
+    words = [text[start:end].lower() for start, end in spans]
+    idle = [word in FUNCTION_WORDS or not is_word(word) for word in words]
+    return Spoken([start for start, _ in spans], spans, idle, words)
 
 
 def is_word(said: str) -> bool:
@@ -66,11 +73,11 @@ def is_word(said: str) -> bool:
 
 def best_stretches(said: Sequence[_Word], cut: float) -> Iterator[tuple[float, Span]]:
     """Stretches of one line that do not overlap: those where the words speak most for being taken over."""
-    values = [_BETWEEN * min(0.0, w.likely - cut) if w.idle else w.likely - cut for w in said]
+    values = [_BETWEEN * min(0.0, likely - cut) if idle else likely - cut for _, idle, likely in said]
     for _ in range(2):
-        score, start, end = _largest(values)
-        if score <= 0:
+        if max(values, default=0.0) <= 0:
             return
+        score, start, end = _largest(values)
         first, last = start, end
         while first < last and said[first].idle:
             first += 1

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from anaphora.knowledge import Lesson
-from anaphora.ports import Gap, Judgement, Line
+from anaphora.ports import Gap, Judgement, Line, Pointed
 from anaphora.settings import Settings
 from anaphora.types import Conversation, Entity, EntityKind, Message, Reference, Span
 from anaphora.understanding.definites import find_definites
@@ -145,10 +145,12 @@ def resolve_read(
     if tells_only_of_oneself(text):
         return Resolved((), text, None)
     prose = mask(text)
-    lines = without_asides(lines, text)
-    judged = _spoken(judged.pointed(), lines)
+    judged, said = judged.pointed(), without_asides(lines, text)
+    if said is not lines:
+        judged, lines = _spoken(judged, said), said
     found = filled(text, _pointing(judged, here), asking(lines, here), FILLING, ABOUT)
-    found = found or filled(text, judged, lines, FILLING, ABOUT)
+    if not found and len(here) < len(lines):
+        found = filled(text, judged, lines, FILLING, ABOUT)
     found = [one for one in found if _in_prose(prose, one)] or _about(text, judged, lines, here)
     sure = [one for one in found if _confidence(judged, one) >= settings.reference_threshold]
     if _agree(ruled, sure):
@@ -213,16 +215,18 @@ def are_terse(lines: Sequence[Line]) -> bool:
 
 def _pointing(judged: Judgement, here: set[int]) -> Judgement:
     """The judgement with what it points to in these lines alone."""
-    gaps = (replace(gap, words=tuple(word for word in gap.words if word.line in here)) for gap in judged.gaps)
-    return replace(judged, gaps=tuple(gaps))
+    return _keeping(judged, lambda word: word.line in here)
 
 
 def _spoken(judged: Judgement, lines: Sequence[Line]) -> Judgement:
     """The judgement without what it points to in blanks."""
-    gaps = (
-        replace(gap, words=tuple(word for word in gap.words if lines[word.line].text[slice(*word.span)].strip()))
-        for gap in judged.gaps
-    )
+    return _keeping(judged, lambda word: bool(lines[word.line].text[slice(*word.span)].strip()))
+
+
+def _keeping(judged: Judgement, kept: Callable[[Pointed], bool]) -> Judgement:
+    if all(kept(word) for gap in judged.gaps for word in gap.words):
+        return judged
+    gaps = (replace(gap, words=tuple(word for word in gap.words if kept(word))) for gap in judged.gaps)
     return replace(judged, gaps=tuple(gaps))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
+from operator import mul
 
 from anaphora.function_words import DETERMINERS, FUNCTION_WORDS, word_set
 from anaphora.ports import Gap, Judgement, Line
@@ -15,9 +16,9 @@ from anaphora.types import Span
 from anaphora.understanding.about import About, about
 from anaphora.understanding.gaps import DEMONSTRATIVES, merged, narrowed, not_twice, of_noun, with_noun
 from anaphora.understanding.lexicon import base_verb
-from anaphora.understanding.lists import find_lists
+from anaphora.understanding.lists import READ_LINE, find_lists
 from anaphora.understanding.once import when_forgotten
-from anaphora.understanding.patterns import expression
+from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.phrases import as_order, is_clause
 from anaphora.understanding.pointing import WORD, best_stretches, is_word, said_between
 from anaphora.understanding.recommended import accepts
@@ -40,9 +41,9 @@ _STAYS = expression(
     r"|(?:the )?same (?:there|here))|\W+",
     re.IGNORECASE,
 )
-_AHEAD = expression(r"\b(this|that|these|those|the following)\s*:(?!\w)", re.IGNORECASE)
-_IDIOM = expression(r"\bworth (it)\b|\b((?:the )?same)(?= [a-z]+ as\b)", re.IGNORECASE)
-_EITHER = expression(r"(\w+) or (?:(?:a|an|the)\s+)?(\w+)", re.IGNORECASE)
+_AHEAD = any_case(r"\b(this|that|these|those|the following)\s*:(?!\w)", needles=":", dear=True)
+_IDIOM = any_case(r"\bworth (it)\b|\b((?:the )?same)(?= [a-z]+ as\b)", needles="worth it| as", dear=True)
+_EITHER = any_case(r"(\w+) or (?:(?:a|an|the)\s+)?(\w+)", needles=" or ", dear=True)
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
 _SURE_GAP = 0.9  # a word that points back so surely takes the likeliest thing
@@ -192,7 +193,7 @@ def _put(
     """The gap with the `short` form of what was found in it; in brackets there is room for all of it."""
     gap, long = not_twice(text, gap), long or _is_bare(text)
     place, wording = worded(text, gap, short[0], further, lines, long=long)
-    if not wording.lstrip().startswith("("):
+    if short[0] == found[0] or not wording.lstrip().startswith("("):
         return Filled(place, tuple(short), wording)
     place, wording = worded(text, gap, found[0], further, lines, long=long)
     return Filled(place, tuple(found), wording)
@@ -251,17 +252,20 @@ def _is_beside(text: str, put: Filled) -> bool:
 def _chooses(text: str, offered: str) -> bool:
     """Whether a message takes one of the two that a stretch leaves open: "Go then" after "Python or Go", or "go with
     that"."""
-    if accepts(text) is not None and _EITHER.search(offered):
-        return True
+    pairs = [*_EITHER.finditer(offered)]
+    if not pairs:
+        return False
     said = {word.lower() for word in re.findall(r"\w+", text)}
-    return any(word.lower() in said for pair in _EITHER.findall(offered) for word in pair)
+    return accepts(text) is not None or any(word.lower() in said for pair in pairs for word in pair.groups())
 
 
 def _is_the_rest(said: frozenset[str], one: Stretch, lines: Sequence[Line]) -> bool:
     """Whether a stretch is of a list of which the message names one item: "the curry sounds good" after "A curry, a
     stew, or a salad." means nothing else of it."""
     text = lines[one.line].text
-    for listing in find_lists(text) if not lines[one.line].mine else ():
+    if lines[one.line].mine or said.isdisjoint(content_in(text[:READ_LINE])):
+        return False
+    for listing in find_lists(text):
         within = listing.items[0][0] <= one.span[0] and one.span[1] <= listing.items[-1][1]
         items = [content_in(text[slice(*item)]) for item in listing.items] if within else []
         named = [place for place, item in enumerate(items) if item and item <= said]
@@ -294,7 +298,8 @@ def ranked(
     """What may fill a gap, the likeliest first; the score is its probability. Where the lines are not `long`, what is
     surely pointed to comes first, or nothing."""
     places = candidates(text, judged, gap, lines)
-    scores = {place: sum([weights[name] * value for name, value in one.items()]) for place, one in places.items()}
+    in_order = [weights[name] for one in islice(places.values(), 1) for name in one]
+    scores = {place: sum(map(mul, in_order, one.values())) for place, one in places.items()}
     if not long and not any(one["surely"] for one in places.values()):
         return []
     for place, one in places.items():

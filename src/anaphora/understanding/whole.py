@@ -12,13 +12,15 @@ from anaphora.understanding.patterns import expression
 
 __all__ = ["SENTENCE_END", "one_sentence", "untorn", "with_subject"]
 
-SENTENCE_END = expression(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\bDr)(?<!\bM[rs])(?<!\bMrs)(?<=[^\s.?!])[.?!]{1,9}(?=\s)"
+SENTENCE_END = expression(  # begins with the mark, which is quick to look for
+    r"[.?!](?<=[^\s.?!].)(?<!\be\.g.)(?<!\bi\.e.)(?<!\bvs.)(?<!\betc.)(?<!\bDr.)(?<!\bM[rs].)(?<!\bMrs.)"
+    r"[.?!]{0,8}(?=\s)"
 )
 _BREAK = expression(  # items, code
     r"\n[ \t]*(?=[-*•–+#`>|]|\d+[.)])|\n[ \t]*\n\s*(?=[^\sa-z])|\n[ \t]{2,}"
 )
 _NAME = expression(r"[@~]?\w+(?:['’]\w+|[./:@+-]{1,3}\w+)*")
+_WITHIN_NAME = expression(r"[\w'’./:@+~-]{2}")
 _ENCLOSED = expression(r"`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]{1,1000}”")
 _NEXT = expression(r" ([a-z]+)\b")
 _COUNT_BEFORE = expression(r"(?<![\w.,])\d[\d.,]* ?\Z")
@@ -93,6 +95,8 @@ def _pointed(piece: Span, likely: Mapping[Span, float]) -> float:
 
 
 def _whole_names(text: str, start: int, end: int) -> Span:
+    if not any(at and _WITHIN_NAME.match(text, at - 1) for at in (start, end)):
+        return start, end
     around = text[max(0, start - _FAR) : end + _FAR]
     shift = max(0, start - _FAR)
     for name in _NAME.finditer(around):

@@ -12,7 +12,7 @@ from anaphora.ports import Gap, Line
 from anaphora.types import Span
 from anaphora.understanding.lexicon import KIND_NOUNS
 from anaphora.understanding.once import once
-from anaphora.understanding.patterns import expression
+from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.phrases import (
     as_order,
     is_clause,
@@ -25,12 +25,23 @@ from anaphora.understanding.phrases import (
 from anaphora.understanding.text import mask
 from anaphora.understanding.whole import SENTENCE_END
 
-__all__ = ["ASIDE", "DEFINES", "DOING", "Stretch", "aside", "content_in", "sentence_end", "spliced", "worded"]
+__all__ = [
+    "ASIDE",
+    "DEFINES",
+    "DOING",
+    "Stretch",
+    "aside",
+    "aside_in",
+    "content_in",
+    "sentence_end",
+    "spliced",
+    "worded",
+]
 
 ASIDE = expression(r"(?<!\s)\s+\([^()]*\)(?=[^\w(]*$)")  # brackets behind a sentence
 DEFINES = expression(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})")
-DOING = expression(  # "does that" asks, and does nothing
-    r"\b(?:do|doing|done) (?:it|this|that|so|the same(?: thing)?)\b", re.IGNORECASE
+DOING = any_case(  # "does that" asks, and does nothing
+    r"\b(?:do|doing|done) (?:it|this|that|so|the same(?: thing)?)\b", needles="do |doing |done ", dear=True
 )
 _ARTICLES = frozenset(["a", "an", "the"])
 _OPENERS = _ARTICLES | {"my", "our", "your", "his", "her", "their", "its", "this", "that", "these", "those", "some"}
@@ -42,10 +53,12 @@ _GOING = frozenset(["get", "go", "going", "come", "drive", "fly", "walk", "trave
 _AND_IS = expression(r"\w+(['’]s)", re.ASCII)  # "it's"
 _OF_CODE = expression(r"\S*\w[_.(/\[=]\S")
 _BRACKETED = expression(r"\s+\(([^()`]*)\)$")
+_HANG = FUNCTION_WORDS - {"it", "them"}
 _HANGING = expression(r"[\s,;:-]+([\w'’]+)$")
 _JOINED = expression(r"\b(?:and|or|of|with|for|to|in|on|at|by|from)\b|,", re.IGNORECASE)
 _SENTENCE = expression(r"(?<=\S)[.?!](?=\s|$)|\n|$")
 _PAIRS = {")": "(", "]": "[", "}": "{"}
+_BRACKET = expression(r"[()\[\]{}]")
 _SEVERAL = expression(r"\b(?:and|or)\b|,|s$", re.IGNORECASE)
 _SAME_AS = expression(r"\bsame [\w-]+\s*$", re.IGNORECASE)
 _KIND_OF = expression(r"\b(?:kind|sort|type|brand|flavou?r)s?\s*$", re.IGNORECASE)
@@ -110,14 +123,21 @@ def _room_for_aside(text: str, at: int) -> tuple[int, str]:
     """Where words in brackets can stand, and what goes before them: behind the sentence, or below pasted code. Words of
     praise need none."""
     end = sentence_end(text, at)
-    begun = max((stop.end() for stop in _SENTENCE.finditer(text, 0, end) if stop[0]), default=0)
     rest = text[end:].lstrip(" .!?")
-    if rest and "\n" not in text and _PRAISE.fullmatch(text, begun, end):
-        return _room_for_aside(text, len(text) - len(rest))
+    if rest and "\n" not in text:
+        begun = max((stop.end() for stop in _SENTENCE.finditer(text, 0, end) if stop[0]), default=0)
+        if _PRAISE.fullmatch(text, begun, end):
+            return _room_for_aside(text, len(text) - len(rest))
     line = mask(text)[text.rfind("\n", 0, end) + 1 : end].strip()
     if "\n" in text.strip() and (not line or line[0] in "#/"):
         return len(text.rstrip()), "\n"
     return end, ""
+
+
+def aside_in(text: str) -> re.Match[str] | None:
+    """The brackets behind a sentence; none are opened after them."""
+    opened = text.rfind("(")
+    return ASIDE.match(text, len(text[:opened].rstrip())) if opened > 0 else None
 
 
 def aside(words: str) -> str:
@@ -132,9 +152,15 @@ def aside(words: str) -> str:
 
 def _whole(words: str) -> str:
     """Without what is left hanging at the end."""
-    while (last := _HANGING.search(words)) and last[1].lower() in FUNCTION_WORDS - {"it", "them"}:
+    while _may_hang(words) and (last := _HANGING.search(words)) and last[1].lower() in _HANG:
         words = words[: last.start()]
     return words.rstrip(" ,;:.?!-")
+
+
+def _may_hang(words: str) -> bool:
+    """Whether the last word need be looked at: it tells nothing by itself, or a mark stands before it."""
+    last = words.rsplit(None, 1)[-1:]
+    return bool(last) and (last[0].lower() in FUNCTION_WORDS or any(mark in last[0] for mark in ",;:-"))
 
 
 def sentence_end(text: str, at: int) -> int:
@@ -209,14 +235,14 @@ def _closed(words: str) -> str:
     """Without brackets that have no other half."""
     opened: list[int] = []
     lost: set[int] = set()
-    for at, one in enumerate(words):
-        if one in _PAIRS.values():
+    for bracket in _BRACKET.finditer(words):
+        at, one = bracket.start(), bracket[0]
+        if one not in _PAIRS:
             opened.append(at)
-        elif one in _PAIRS:
-            if opened and words[opened[-1]] == _PAIRS[one]:
-                opened.pop()
-            else:
-                lost.add(at)
+        elif opened and words[opened[-1]] == _PAIRS[one]:
+            opened.pop()
+        else:
+            lost.add(at)
     lost.update(opened)
     return "".join(" " if at in lost else one for at, one in enumerate(words)).strip() if lost else words
 
