@@ -75,10 +75,12 @@ class PostgresStore:
             if self._block is not None:
                 raise StoreError("A transaction is open already.", remedy="Do both in the one that is.")
             block = self._again(lambda: self._begin(scope))
+            rows = Rows(self, scope, self._terms_of, alone=True)
             try:
-                yield Rows(self, scope, self._terms_of)  # what the caller raises in here stays the caller's
+                yield rows  # what the caller raises in here stays the caller's
                 self._commit(block)
             finally:
+                rows.let_go()
                 self._end(block)
 
     def scopes(self) -> list[Scope]:

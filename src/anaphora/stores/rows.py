@@ -56,10 +56,14 @@ _PUT_CHANGE = (
     "INSERT INTO vector_changes (scope, model, block, change) VALUES (?, ?, ?, ?) "
     "ON CONFLICT (scope, model, block) DO UPDATE SET change = excluded.change"
 )
+_DOCUMENT = "SELECT made, version, body FROM documents WHERE scope = ? AND kind = ? AND id = ?"
 _ADD = (
     f"INSERT INTO messages (scope, {MESSAGE}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (scope, id) DO NOTHING RETURNING seq"
 )
+
+_Kept = tuple[int, int, str]
+"""A document at rest: when it was first put among all of them, its version, its body."""
 
 
 class Database(Protocol):
@@ -102,10 +106,18 @@ class Database(Protocol):
 class Rows:
     """A view of a scope; a transaction too, while its store has one open."""
 
-    def __init__(self, database: Database, scope: Scope, terms_of: TermsOf) -> None:
+    def __init__(self, database: Database, scope: Scope, terms_of: TermsOf, *, alone: bool = False) -> None:
+        """`alone`: nobody else writes in the scope until `let_go`, so its number and a document that was read or put
+        are not read again."""
         self._db = database
         self._scope = scope
         self._terms_of = terms_of
+        self._number: int | None = None
+        self._held: dict[tuple[str, str], _Kept | None] | None = {} if alone else None
+
+    def let_go(self) -> None:
+        """The transaction is over."""
+        self._number = self._held = None
 
     # reading
 
@@ -154,16 +166,27 @@ class Rows:
             sql = f"SELECT {MESSAGE} FROM messages WHERE scope = ? AND {condition} ORDER BY seq"
             return list(map(message_of, self._select(sql, value)))
 
-        scope = self._db.scope_number(self._scope, make=False)
+        scope = self._scope_number(make=False)
         return [] if scope is None else list(self._db.lately(scope, seqs, read))
 
     def document(self, kind: str, id: str) -> Document | None:
-        rows = self._select("SELECT version, body FROM documents WHERE scope = ? AND kind = ? AND id = ?", kind, id)
-        return document_of(kind, id, *rows[0]) if rows else None
+        kept = self._kept(kind, id)
+        return None if kept is None else document_of(kind, id, kept[1], kept[2])
+
+    def _kept(self, kind: str, id: str) -> _Kept | None:
+        if self._held is not None and (kind, id) in self._held:
+            return self._held[kind, id]
+        rows = self._select(_DOCUMENT, kind, id)
+        return self._hold(kind, id, rows[0] if rows else None)
+
+    def _hold(self, kind: str, id: str, kept: _Kept | None) -> _Kept | None:
+        if self._held is not None:
+            self._held[kind, id] = kept
+        return kept
 
     def documents(self, kind: str) -> list[Document]:
-        sql = "SELECT id, version, body FROM documents WHERE scope = ? AND kind = ? ORDER BY made"
-        return [document_of(kind, *row) for row in self._select(sql, kind)]
+        rows = self._select("SELECT made, id, version, body FROM documents WHERE scope = ? AND kind = ?", kind)
+        return [document_of(kind, id, version, body) for _, id, version, body in sorted(rows)]
 
     def events(self, since: int = 0, limit: int | None = None, *, conversation: str | None = None) -> list[Event]:
         of_one, values = ("", [since]) if conversation is None else (" AND conversation = ?", [since, conversation])
@@ -191,7 +214,7 @@ class Rows:
         return Found(Corpus(messages + len(waiting), length_of_all), postings)
 
     def nearest(self, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None = None) -> list[Near]:
-        scope = self._db.scope_number(self._scope, make=False)
+        scope = self._scope_number(make=False)
         return [] if scope is None else self._db.nearest(scope, model, vector, k, among)
 
     def without_vector(self, model: str, limit: int, after: int = 0) -> list[Message]:
@@ -217,7 +240,7 @@ class Rows:
             raise IdConflict(f"A message with the id {message.id!r} is there already.")
         if waiting >= BATCH or len(text) > LONG:
             self._index_waiting()
-        return replace(message, seq=seq)
+        return message if message.seq == seq else replace(message, seq=seq)
 
     def replace(self, message: Message) -> None:
         old = self.message(message.id)
@@ -238,7 +261,9 @@ class Rows:
             self._index([(new.seq, indexed_text(new))])
         if indexed_text(new) != indexed_text(old):
             self._drop_vectors([old.seq])
-        self._forget_remembered(erased=False)
+            forget_counted()
+        forget_read()
+        self._db.changed(None)
 
     def remove(self, ids: Iterable[str]) -> int:
         gone = [m for m in map(self.message, dict.fromkeys(ids)) if m is not None]
@@ -253,27 +278,28 @@ class Rows:
         return len(gone)
 
     def put(self, kind: str, id: str, body: Mapping[str, Any]) -> int:
-        text = compact_json(body)
-        [(version, made)] = self._select(
-            "SELECT version, made FROM documents WHERE scope = ? AND kind = ? AND id = ?", kind, id
-        ) or [(0, 0)]
-        if version:
+        text, old = compact_json(body), self._kept(kind, id)
+        if old is not None:
+            made, version = old[0], old[1] + 1
             sql = "UPDATE documents SET version = ?, body = ?, checksum = ? WHERE kind = ? AND id = ? AND scope = ?"
-            row = (kind, id, made, version + 1, text)
-            self._write(sql, version + 1, text, checksum(row), kind, id, scope_last=True)
-            return int(version) + 1
-        sql = "UPDATE scopes SET last_document = last_document + 1 WHERE id = ? RETURNING last_document"
-        [(made,)] = self._write(sql)
-        sql = "INSERT INTO documents (scope, kind, id, made, version, body, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)"
-        row = (kind, id, made, 1, text)
-        self._write(sql, *row, checksum(row))
-        return 1
+            row = (kind, id, made, version, text)
+            self._write(sql, version, text, checksum(row), kind, id, scope_last=True)
+        else:
+            sql = "UPDATE scopes SET last_document = last_document + 1 WHERE id = ? RETURNING last_document"
+            [(made,)], version = self._write(sql), 1
+            sql = "INSERT INTO documents (scope, kind, id, made, version, body, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            row = (kind, id, made, version, text)
+            self._write(sql, *row, checksum(row))
+        self._hold(kind, id, (made, version, text))
+        return version
 
     def drop(self, kind: str, id: str) -> bool:
-        return bool(self._write("DELETE FROM documents WHERE scope = ? AND kind = ? AND id = ? RETURNING id", kind, id))
+        gone = self._write("DELETE FROM documents WHERE scope = ? AND kind = ? AND id = ? RETURNING id", kind, id)
+        self._hold(kind, id, None)
+        return bool(gone)
 
     def emit(self, event: Event) -> Event:
-        data = compact_json(to_plain(event.data))
+        data = compact_json(to_plain(event.data)) if event.data else "{}"
         [(seq,)] = self._write("UPDATE scopes SET last_event = last_event + 1 WHERE id = ? RETURNING last_event")
         row = (
             *(seq, micros(event.at), event.kind, event.session, event.conversation_id),
@@ -281,7 +307,8 @@ class Rows:
         )
         sql = f"INSERT INTO events (scope, {EVENT}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         self._write(sql, *row, checksum(row))
-        return replace(event, seq=seq)
+        at = (event.session, seq, event.conversation_id, event.message_id, event.author, event.data)
+        return Event(event.kind, event.at, *at)
 
     def put_vectors(self, model: str, vectors: Mapping[int, Sequence[Sequence[float]]]) -> None:
         condition, value = self._db.among("seq", vectors)
@@ -290,7 +317,7 @@ class Rows:
             return
         condition, value = self._db.among("seq", there)
         self._write(f"DELETE FROM vectors WHERE scope = ? AND model = ? AND {condition}", model, value)
-        scope = self._db.scope_number(self._scope, make=True)
+        scope = self._scope_number(make=True)
         rows = [
             (scope, model, seq, piece, self._db.vector(vector))
             for seq in there
@@ -315,8 +342,11 @@ class Rows:
                 self._write(sql, "{}", checksum(row), seq, scope_last=True)
 
     def erase(self) -> None:
-        if self._db.scope_number(self._scope, make=False) is not None:
+        if self._scope_number(make=False) is not None:
             self._write("DELETE FROM scopes WHERE id = ?")
+        self._number = None
+        if self._held is not None:
+            self._held.clear()
         self._forget_remembered()
 
     # the word index
@@ -362,7 +392,7 @@ class Rows:
         return {term: (first, blob) for term, first, blob in self._select(sql, value, seq)}
 
     def _put_runs(self, runs: Sequence[tuple[str, int, bytes]]) -> None:
-        scope = self._db.scope_number(self._scope, make=True)
+        scope = self._scope_number(make=True)
         self._db.write_many(_PUT_RUN, [(scope, *run) for run in runs])
 
     def _unindex(self, message: Message) -> None:
@@ -381,22 +411,28 @@ class Rows:
         )
         self._write(sql, messages, terms, scope_last=True)
 
-    def _forget_remembered(self, *, erased: bool = True) -> None:
-        """What is deleted or replaced is not remembered here either."""
+    def _forget_remembered(self) -> None:
+        """What is deleted is not remembered here either."""
         forget_read()
         forget_counted()
-        self._db.changed(self._scope if erased else None)
+        self._db.changed(self._scope)
 
     # statements
 
     def _select(self, sql: str, *values: Any) -> list[Row]:
         """All rows; the scope's number is the first value of every statement."""
-        scope = self._db.scope_number(self._scope, make=False)
+        scope = self._number or self._scope_number(make=False)
         return [] if scope is None else self._db.select(sql, (scope, *values))
 
     def _write(self, sql: str, *values: Any, scope_last: bool = False) -> list[Row]:
-        scope = self._db.scope_number(self._scope, make=True)
+        scope = self._number or self._scope_number(make=True)
         return self._db.write(sql, (*values, scope) if scope_last else (scope, *values))
+
+    def _scope_number(self, *, make: bool) -> int | None:
+        number = self._db.scope_number(self._scope, make=make)
+        if self._held is not None:
+            self._number = number
+        return number
 
 
 def note_changes(db: Database, scope: Scope, vectors: Iterable[Row]) -> None:

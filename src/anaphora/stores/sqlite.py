@@ -95,13 +95,14 @@ class SqliteStore:
                 raise StoreError("A transaction cannot begin inside another.")
             with self._named_errors():
                 db = self._db()
+            rows = Rows(self, scope, self._terms_of, alone=True)
             try:
                 self._inside = True
                 with self._named_errors():
                     if db.in_transaction:  # left behind by an interrupt that hit the clearing up
                         db.execute("ROLLBACK")
                 self._scopes.pop(scope, None)  # another process may have erased it meanwhile
-                yield Rows(self, scope, self._terms_of)  # what the caller raises in here stays the caller's
+                yield rows  # what the caller raises in here stays the caller's
                 with self._named_errors():
                     if self._begun or db.in_transaction:  # begun, but for an interrupt before that was noted
                         db.execute("COMMIT")
@@ -113,6 +114,7 @@ class SqliteStore:
                 raise
             finally:
                 self._inside = self._begun = False
+                rows.let_go()
                 self._lately.written()
 
     def scopes(self) -> list[Scope]:
