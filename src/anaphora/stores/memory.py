@@ -17,6 +17,7 @@ from anaphora.codec import to_plain
 from anaphora.errors import IdConflict, NotFound, StoreError
 from anaphora.ports import Corpus, Document, Found, Near, Posting, TermsOf
 from anaphora.stores.indexing import indexed_text
+from anaphora.stores.records import document_of
 from anaphora.stores.vectors import packed
 from anaphora.types import Event, Message, Scope
 
@@ -158,12 +159,12 @@ class _Transaction:
     def document(self, kind: str, id: str) -> Document | None:
         with self._reading() as room:
             kept = room.documents.get((kind, id))
-            return None if kept is None else Document(kind, id, kept.version, json.loads(kept.body))
+            return None if kept is None else document_of(kind, id, kept.version, kept.body)
 
     def documents(self, kind: str) -> list[Document]:
         with self._reading() as room:
             found = sorted((kept, id) for (k, id), kept in room.documents.items() if k == kind)
-            return [Document(kind, id, kept.version, json.loads(kept.body)) for kept, id in found]
+            return [document_of(kind, id, kept.version, kept.body) for kept, id in found]
 
     def events(self, since: int = 0, limit: int | None = None, *, conversation: str | None = None) -> list[Event]:
         with self._reading() as room:
