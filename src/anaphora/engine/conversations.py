@@ -85,8 +85,11 @@ def find(view: View, name: str | int) -> Conversation:
 
 def write_conversation(tx: Transaction, conversation: Conversation, *, past: bool = False) -> None:
     """Where it is already, in the queue or past it; a new one where `past` says."""
-    kind = _PAST if past or tx.document(_PAST, conversation.id) is not None else _QUEUED
-    put_value(tx, kind, conversation.id, replace(conversation, number=None, messages=()))
+    if not past and tx.document(_QUEUED, conversation.id) is None:
+        past = tx.document(_PAST, conversation.id) is not None
+    if conversation.number is not None or conversation.messages:
+        conversation = replace(conversation, number=None, messages=())
+    put_value(tx, _PAST if past else _QUEUED, conversation.id, conversation)
 
 
 def start(

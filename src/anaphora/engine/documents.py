@@ -17,8 +17,7 @@ T = TypeVar("T")
 
 _MOST = 1024
 _Key = tuple[object, str, str]
-_Source = Document | Mapping[str, Any]
-_KEPT: OrderedDict[_Key, tuple[_Source, Any]] = OrderedDict()  # with the document, or the body, that they were made of
+_KEPT: OrderedDict[_Key, tuple[Document, Any]] = OrderedDict()  # with the document that they were made of
 
 
 def value_of(cls: type[T], document: Document, number: int | None = None) -> T:
@@ -34,15 +33,9 @@ def made_of(document: Document, what: object, make: Callable[[], T]) -> T:
     kept = _KEPT.get(key)
     if kept is not None and kept[0] is document:
         return cast(T, kept[1])
-    value = cast(T, kept[1]) if kept is not None and _same(kept[0], document) else make()
+    value = cast(T, kept[1]) if kept is not None and kept[0] == document else make()
     _keep(key, document, value)
     return value
-
-
-def _same(source: _Source, document: Document) -> bool:
-    if isinstance(source, Document):
-        return source == document
-    return source is document.body or source == document.body
 
 
 class _Plain(Mapping[str, Any]):
@@ -66,16 +59,21 @@ class _Plain(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._parts())
 
+    def __eq__(self, other: object) -> bool:
+        return self._value == other._value if isinstance(other, _Plain) else super().__eq__(other)
+
 
 def put_value(tx: Transaction, kind: str, id: str, value: Any) -> int:
     """Write a document that holds the value; its new version."""
-    body = _Plain(value) if isinstance(tx, Rehearsal) else to_plain(value, lean=True)
-    _keep((type(value), kind, id), body, value)
-    return tx.put(kind, id, body)
+    version = tx.put(kind, id, _Plain(value) if isinstance(tx, Rehearsal) else to_plain(value, lean=True))
+    stored = tx.document(kind, id)  # as whoever reads it next will get it
+    if stored is not None:
+        _keep((type(value), kind, id), stored, value)
+    return version
 
 
-def _keep(key: _Key, source: _Source, value: object) -> None:
-    _KEPT[key] = (source, value)
+def _keep(key: _Key, document: Document, value: object) -> None:
+    _KEPT[key] = (document, value)
     while len(_KEPT) > _MOST:
         _KEPT.popitem(last=False)
 

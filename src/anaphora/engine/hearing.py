@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
-from typing import Any, overload
+from typing import Any, NamedTuple, TypeVar, overload
 from uuid import uuid4
 
 from anaphora.engine import conversations, retention
@@ -33,9 +32,11 @@ from anaphora.understanding.reading import Draft, read, stored_form
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import has_code
 
+T = TypeVar("T")
+
 _READ = 16  # messages of a session that a reader looks at
 
-__all__ = ["Said", "answer_in", "hear", "hear_in", "let_stand", "meant_by", "say", "say_in"]
+__all__ = ["Heard", "Said", "answer_in", "hear", "hear_in", "let_stand", "meant_by", "say", "say_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +51,24 @@ class Said:
     reply_to: str | None = None
 
 
-def hear(place: Place, said: Said) -> Turn:
+class Heard(NamedTuple):
+    """What came of a message, and whether it was heard for the first time."""
+
+    turn: Turn
+    new: bool
+
+
+def hear(place: Place, said: Said) -> Heard:
     """The pass runs outside of the transaction; only if something moved meanwhile it runs once more, inside."""
     retention.expire(place, said.at)
     view = place.view
     session = read_session(view, place.session)
     draft = _draft(view, place, session, said)
 
-    def heard(tx: Transaction) -> Turn:
-        message = _hear(tx, place, said, session, draft)
+    def heard(tx: Transaction) -> Heard:
+        message, new = _hear(tx, place, said, session, draft)
         # an answer is not shown but settles what was said before it
-        return _turn(tx, place, message, said.text if message.id == said.id else message.text)
+        return Heard(_turn(tx, place, message, said.text if message.id == said.id else message.text), new)
 
     return place.change(heard)
 
@@ -77,7 +85,7 @@ def hear_in(tx: Transaction, place: Place, said: Said) -> Message:
     if known is not None:
         return known
     session = read_session(tx, place.session)
-    return _hear(tx, place, said, session, _draft(tx, place, session, said))
+    return _hear(tx, place, said, session, _draft(tx, place, session, said))[0]
 
 
 def say(place: Place, said: Said) -> Message:
@@ -97,33 +105,36 @@ def say_in(tx: Transaction, place: Place, said: Said) -> Message:
     if known is not None:
         return known
     session = read_session(tx, place.session)
-    signals = find_signals(text)
-    message = Message(
-        id=said.id,
-        role="assistant",
-        text=text,
-        at=said.at,
-        speaker=said.speaker,
-        session=place.session,
-        conversation_id=session.conversation_id,
-        entities=find_entities(text),
-        redactions=redactions,
-        importance=importance_of("assistant", signals, code=has_code(text)),
-        reply_to=said.reply_to,
-        fleeting=place.settings.fleeting,
-        metadata=said.metadata,
-    )
+    entities = find_entities(text)
+
+    def message(conversation_id: str | None) -> Message:
+        return Message(
+            id=said.id,
+            role="assistant",
+            text=text,
+            at=said.at,
+            speaker=said.speaker,
+            session=place.session,
+            conversation_id=conversation_id,
+            entities=entities,
+            redactions=redactions,
+            importance=importance_of("assistant", find_signals(text), code=has_code(text)),
+            reply_to=said.reply_to,
+            fleeting=place.settings.fleeting,
+            metadata=said.metadata,
+        )
+
     if not place.settings.keep_replies:
-        return message
+        return message(session.conversation_id)
     conversation = conversations.read_conversation(tx, session.conversation_id)
     if conversation is None:
-        title = title_of(text, message.entities)
-        conversation = conversations.start(tx, title, said.at, place.session, place.settings)
+        conversation = conversations.start(tx, title_of(text, entities), said.at, place.session, place.settings)
         session = replace(session, conversation_id=conversation.id)
-    stored = tx.add(replace(message, conversation_id=conversation.id))
-    ended, outcome = conversation.ended, conversation.outcome  # a reply to a closing does not open it again
+    stored = tx.add(message(conversation.id))
     counted = conversations.count_in(conversation, stored, conversation.title)
-    conversations.write_conversation(tx, replace(counted, ended=ended, outcome=outcome))
+    if conversation.ended or conversation.outcome:  # a reply to a closing does not open it again
+        counted = replace(counted, ended=conversation.ended, outcome=conversation.outcome)
+    conversations.write_conversation(tx, counted)
     tx.emit(Event("message.said", said.at, place.session, conversation_id=conversation.id, message_id=stored.id))
     write_session(tx, session)
     return stored
@@ -162,25 +173,25 @@ def let_stand(tx: Transaction, place: Place, session: Session, at: datetime) -> 
 # --- a message ----------------------------------------------------------------------------------------------------
 
 
-def _hear(tx: Transaction, place: Place, said: Said, session: Session, draft: Draft) -> Message:
-    """The message as it is stored; if it answers a question, the one that the question was about."""
+def _hear(tx: Transaction, place: Place, said: Said, session: Session, draft: Draft) -> tuple[Message, bool]:
+    """The message as it is stored, or the one that a question was about, if it answers that; and whether it is new."""
     known = _known(tx, said, draft.text, "user")
     if known is not None:
-        return known
+        return known, False
     now = read_session(tx, place.session)
     if now.answered is not None and now.answer_id == said.id:
         if now.answer_text != draft.text:
             raise IdConflict(f"The id {said.id!r} is taken by an answer with another text.", remedy="Use a new id.")
         message = tx.message(now.answered)
         if message is not None:
-            return message
+            return message, False
     if now.question is not None:
         option = None if _answers_a_reply(said.text, draft.past) else chosen(said.text, now.question)
         if option is not None and tx.message(now.question.message_id) is not None:
-            return _settle(tx, place, now, option, said.at, answer=(said.id, draft.text))
+            return _settle(tx, place, now, option, said.at, answer=(said.id, draft.text)), True
     if now.version != session.version or _moved(tx, draft.past.conversation):
         draft = _draft(tx, place, now, said)
-    return _record(tx, place, let_stand(tx, place, now, said.at), said, draft)
+    return _record(tx, place, let_stand(tx, place, now, said.at), said, draft), True
 
 
 def _answers_a_reply(text: str, past: Past) -> bool:
@@ -234,26 +245,34 @@ def _past(view: View, place: Place, conversation: Conversation | None, before: i
     if place.reader is not None:
         # one more than is read, since the message itself may be among them
         lately = earlier(view.messages(session=place.session, last=_READ + 1))
-    return Past(conversation, _Unread(window), tuple(conversations.queue_of(view)), tuple(lately[-_READ:]))
+    queue = _Unread(lambda: conversations.queue_of(view))
+    return Past(conversation, _Unread(window), queue, tuple(lately[-_READ:]))
 
 
-class _Unread(Sequence[Message]):
-    """Messages that are read from the store when someone first looks at them: where a reader judges, hardly ever."""
+class _Unread(Sequence[T]):
+    """What is read from the store when someone first looks at it: other conversations hardly ever, and messages too
+    where a reader judges."""
 
-    def __init__(self, read: Callable[[], Sequence[Message]]) -> None:
-        self._read = cache(read)
+    def __init__(self, read: Callable[[], Sequence[T]]) -> None:
+        self._read = read
+        self._found: Sequence[T] | None = None
+
+    def _all(self) -> Sequence[T]:
+        if self._found is None:
+            self._found = self._read()
+        return self._found
 
     def __len__(self) -> int:
-        return len(self._read())
+        return len(self._all())
 
     @overload
-    def __getitem__(self, at: int) -> Message: ...
+    def __getitem__(self, at: int) -> T: ...
 
     @overload
-    def __getitem__(self, at: slice) -> Sequence[Message]: ...
+    def __getitem__(self, at: slice) -> Sequence[T]: ...
 
-    def __getitem__(self, at: int | slice) -> Message | Sequence[Message]:
-        return self._read()[at]
+    def __getitem__(self, at: int | slice) -> T | Sequence[T]:
+        return self._all()[at]
 
 
 def _record(tx: Transaction, place: Place, session: Session, said: Said, draft: Draft) -> Message:
@@ -331,8 +350,9 @@ def _apply_signals(tx: Transaction, place: Place, message: Message) -> None:
         at=message.at,
         message_id=message.id,
     )
-    lists = lists_of(message.signals)
-    change_state(tx, place, operations, message.at, place.author, message.id, lists=lists)
+    if operations:
+        lists = lists_of(message.signals)
+        change_state(tx, place, operations, message.at, place.author, message.id, lists=lists)
 
 
 def _known(view: View, said: Said, text: str, role: str) -> Message | None:

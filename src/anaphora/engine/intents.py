@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from anaphora.codec import from_plain, to_plain
+from anaphora.codec import to_plain
 from anaphora.engine.checks import checked_each, checked_example, checked_name
+from anaphora.engine.documents import value_of
 from anaphora.engine.place import Place
 from anaphora.errors import InputError, MissingExtra, NotFound
 from anaphora.ports import Embedder, Transaction, View
@@ -51,7 +52,7 @@ def drop(place: Place, name: str, now: datetime) -> None:
 
 def own_intents(view: View) -> tuple[OwnIntent, ...]:
     """Those that the scope has, in the order in which they were first defined."""
-    return tuple(from_plain(OwnIntent, document.body) for document in view.documents(_KIND))
+    return tuple(value_of(OwnIntent, document) for document in view.documents(_KIND))
 
 
 def write_intent(tx: Transaction, intent: OwnIntent) -> None:

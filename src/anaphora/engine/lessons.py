@@ -17,6 +17,7 @@ from operator import attrgetter
 from typing import Any
 
 from anaphora.codec import from_plain, to_plain
+from anaphora.engine.documents import value_of
 from anaphora.knowledge import Knowledge, Lesson
 from anaphora.memory.knowledge import Observation, without
 from anaphora.memory.observing import Seen, lessons_of, lessons_of_answer
@@ -71,7 +72,7 @@ class Mark:
 
 def mark_of(view: View) -> Mark:
     document = view.document(KNOWLEDGE, _MARK)
-    return Mark() if document is None else from_plain(Mark, document.body)
+    return Mark() if document is None else value_of(Mark, document)
 
 
 def read_knowledge(view: View) -> Knowledge:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from anaphora.engine.documents import put_value, value_of
+from anaphora.engine.documents import made_of, put_value, value_of
 from anaphora.ports import Transaction, View
 from anaphora.types import Question
 
@@ -36,7 +36,9 @@ def read_session(view: View, name: str) -> Session:
     document = view.document(_KIND, name)
     if document is None:
         return Session(name)
-    return replace(value_of(Session, document), name=name, version=document.version)
+    return made_of(
+        document, read_session, lambda: replace(value_of(Session, document), name=name, version=document.version)
+    )
 
 
 def write_session(tx: Transaction, session: Session) -> None:

@@ -76,6 +76,6 @@ def _part_of(view: View, lists: Collection[str]) -> State:
 def _put_together(documents: Sequence[Document]) -> State:
     by_name = {document.id: document for document in documents}
     rest = by_name.get(_REST) or by_name.get(_WHOLE)
-    state = State() if rest is None else replace(value_of(State, rest), version=rest.version)
+    state, version = (State(), 0) if rest is None else (value_of(State, rest), rest.version)
     parts = {name: getattr(value_of(State, by_name[name]), name) for name in LISTS if name in by_name}
-    return replace(state, **parts)
+    return replace(state, version=version, **parts)

@@ -80,7 +80,7 @@ class Past:
 
     conversation: Conversation | None = None
     window: Sequence[Message] = ()
-    queue: tuple[Conversation, ...] = ()
+    queue: Sequence[Conversation] = ()
     recent: tuple[Message, ...] = ()
 
 

@@ -15,7 +15,6 @@ from anaphora.engine.follow import Follower
 from anaphora.engine.hands import Bell, call_after
 from anaphora.engine.later import Later
 from anaphora.engine.place import Place
-from anaphora.engine.sessions import read_session
 from anaphora.errors import StoreError
 from anaphora.light import LightContext
 from anaphora.ports import TokenCounter
@@ -112,11 +111,6 @@ class Base:
         forgetting.catch_up(self._place)
         retention.expire(self._place, min(now, self._place.clock()))  # asking about the future deletes nothing
         return now
-
-    def _is_known(self, id: str) -> bool:
-        """Whether a message, or the last answer, came with this id."""
-        view = self._place.view
-        return view.message(id) is not None or read_session(view, self.session).answer_id == id
 
     def _follow(self, turn: Turn) -> None:
         self._follower.follow(turn)

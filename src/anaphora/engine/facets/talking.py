@@ -44,9 +44,8 @@ class Talking(Base):
         said = ingesting.checked_said(self._place, "user", text, at, speaker, id, metadata)
         with self._lock:
             forgetting.catch_up(self._place)
-            known = id is not None and self._is_known(id)
-            turn = hearing.hear(self._place, said)
-            if not known:
+            turn, new = hearing.hear(self._place, said)
+            if new:
                 self._follow(turn)
             return turn
 
