@@ -15,6 +15,9 @@ __all__ = ["from_plain", "parse_time", "time_text", "to_plain"]
 
 T = TypeVar("T")
 
+_Plainer = Callable[[Any, bool], Any]
+"""Makes a value plain; whether it leaves out fields that have their default."""
+
 
 def time_text(at: datetime) -> str:
     """ISO 8601 in UTC with a Z, to the second where nothing finer is known."""
@@ -38,19 +41,26 @@ def parse_time(text: str) -> datetime:
 
 def to_plain(value: Any, *, lean: bool = False) -> Any:
     """The value as dicts, lists, strings and numbers. `lean` leaves out fields that have their default."""
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if isinstance(value, datetime):
-        return time_text(value)
-    if isinstance(value, timedelta):
-        return value.total_seconds()
-    if isinstance(value, Mapping):
-        return {str(k): to_plain(v, lean=lean) for k, v in value.items()}
-    if isinstance(value, tuple | list):
-        return [to_plain(v, lean=lean) for v in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        return _plain_fields(cast(Any, value), lean)
-    raise TypeError(f"{type(value).__name__} has no plain form")
+    plain = _plainer_of(cast(Any, type(value)))
+    return value if plain is None else plain(value, lean)
+
+
+@cache
+def _plainer_of(cls: Any) -> _Plainer | None:
+    """How values of a class are made plain; None where they are plain already."""
+    if issubclass(cls, str | int | float | types.NoneType):
+        return None
+    if issubclass(cls, datetime):
+        return lambda at, _: time_text(at)
+    if issubclass(cls, timedelta):
+        return lambda time, _: time.total_seconds()
+    if issubclass(cls, Mapping):
+        return lambda values, lean: {str(k): to_plain(v, lean=lean) for k, v in values.items()}
+    if issubclass(cls, tuple | list):
+        return lambda values, lean: [to_plain(v, lean=lean) for v in values]
+    if is_dataclass(cls):
+        return _plain_fields
+    raise TypeError(f"{cls.__name__} has no plain form")
 
 
 def _plain_fields(value: Any, lean: bool) -> dict[str, Any]:
@@ -63,13 +73,13 @@ def _plain_fields(value: Any, lean: bool) -> dict[str, Any]:
 
 
 @cache
-def _shape(cls: Any) -> tuple[tuple[str, Any, Callable[[Any, bool], Any] | None], ...]:
+def _shape(cls: Any) -> tuple[tuple[str, Any, _Plainer | None], ...]:
     """The fields of a class with their defaults, and how each is made plain; None where it is plain already."""
     hints = get_type_hints(cls)
     return tuple((f.name, _default(f), _plainer(hints[f.name])) for f in fields(cls))
 
 
-def _plainer(hint: Any) -> Callable[[Any, bool], Any] | None:
+def _plainer(hint: Any) -> _Plainer | None:
     origin, args = get_origin(hint), get_args(hint)
     if hint in (str, int, float, bool, type(None)) or origin is Literal:
         return None
@@ -83,7 +93,7 @@ def _plainer(hint: Any) -> Callable[[Any, bool], Any] | None:
     return _plain_fields if is_dataclass(hint) else _plain_anything
 
 
-def _plain_tuple(args: tuple[Any, ...]) -> Callable[[Any, bool], Any]:
+def _plain_tuple(args: tuple[Any, ...]) -> _Plainer:
     inner = _plainer(args[0])
     if len(args) == 2 and args[1] is Ellipsis and inner is not None:
         return lambda values, lean: [inner(value, lean) for value in values]

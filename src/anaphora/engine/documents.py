@@ -59,6 +59,9 @@ class _Plain(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._parts())
 
+    def __eq__(self, other: object) -> bool:
+        return self._value == other._value if isinstance(other, _Plain) else super().__eq__(other)
+
 
 def put_value(tx: Transaction, kind: str, id: str, value: Any) -> int:
     """Write a document that holds the value; its new version."""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
 from typing import Any, NamedTuple, TypeVar, overload
 from uuid import uuid4
 
@@ -256,10 +255,16 @@ class _Unread(Sequence[T]):
     where a reader judges."""
 
     def __init__(self, read: Callable[[], Sequence[T]]) -> None:
-        self._read = cache(read)
+        self._read = read
+        self._found: Sequence[T] | None = None
+
+    def _all(self) -> Sequence[T]:
+        if self._found is None:
+            self._found = self._read()
+        return self._found
 
     def __len__(self) -> int:
-        return len(self._read())
+        return len(self._all())
 
     @overload
     def __getitem__(self, at: int) -> T: ...
@@ -268,7 +273,7 @@ class _Unread(Sequence[T]):
     def __getitem__(self, at: slice) -> Sequence[T]: ...
 
     def __getitem__(self, at: int | slice) -> T | Sequence[T]:
-        return self._read()[at]
+        return self._all()[at]
 
 
 def _record(tx: Transaction, place: Place, session: Session, said: Said, draft: Draft) -> Message:
@@ -347,8 +352,9 @@ def _apply_signals(tx: Transaction, place: Place, message: Message) -> None:
         at=message.at,
         message_id=message.id,
     )
-    lists = lists_of(message.signals)
-    change_state(tx, place, operations, message.at, place.author, message.id, lists=lists)
+    if operations:
+        lists = lists_of(message.signals)
+        change_state(tx, place, operations, message.at, place.author, message.id, lists=lists)
 
 
 def _known(view: View, said: Said, text: str, role: str) -> Message | None:

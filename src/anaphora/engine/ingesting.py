@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -83,18 +84,17 @@ def _heard(tx: Transaction, place: Place, batch: Batch, done: Ingested, second: 
     """Each message through the same pass."""
     known = {said.id for _, said in batch if tx.message(said.id) is not None}
     second.read([said.text for _, said in batch if said.id not in known])
+    count: Counter[str] = Counter()
     for role, said in batch:
-        if said.id in known:
-            done = replace(done, known=done.known + 1)
-        elif role == "user":
-            done = replace(done, heard=done.heard + 1)
-        else:
-            done = replace(done, said=done.said + 1)
         message = (hearing.hear_in if role == "user" else hearing.say_in)(tx, place, said)
-        if said.id not in known:
+        if said.id in known:
+            count["known"] += 1
+        else:
+            count[role] += 1
             second.heard(message)
         known.add(said.id)
-    return done
+    heard, replied = done.heard + count["user"], done.said + count["assistant"]
+    return replace(done, heard=heard, said=replied, known=done.known + count["known"])
 
 
 def _incoming(place: Place, message: Message | Mapping[str, Any]) -> tuple[Role, Said]:

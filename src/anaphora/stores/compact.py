@@ -54,9 +54,6 @@ _SECOND = _FIRST + (
     b'"why":"\'\' is in what me said 2 messages back"}],"context_ref":"","confidence":0.97}],"entities":[{"text":"'
 )
 _DICTIONARIES = {b"1": _FIRST, b"2": _SECOND}
-# A window that the dictionary and the text fit in finds what the largest does, and is made in half the time.
-_SMALL = 13
-_IN_SMALL = 2**_SMALL - 512 - len(_DICTIONARIES[_MARK])
 
 
 def squeezed(text: str) -> bytes:
@@ -64,8 +61,7 @@ def squeezed(text: str) -> bytes:
     plain = text.encode()
     if len(plain) <= _SHORT:
         return plain
-    bits = _SMALL if len(plain) <= _IN_SMALL else zlib.MAX_WBITS
-    press = zlib.compressobj(level=9, wbits=-bits, zdict=_DICTIONARIES[_MARK])
+    press = zlib.compressobj(level=9, wbits=-zlib.MAX_WBITS, zdict=_DICTIONARIES[_MARK])
     return _MARK + press.compress(plain) + press.flush()
 
 

@@ -7,11 +7,11 @@ for, and taken apart when it first is.
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, get_type_hints
 
@@ -46,7 +46,8 @@ _FOUND = {name: hint for name, hint in get_type_hints(Message).items() if name n
 _DEFAULTS: Mapping[str, Any] = {
     f.name: {} if f.name == "metadata" else f.default for f in fields(Message) if f.name in _FOUND
 }
-_REMEMBERED, _REMEMBERED_BYTES = 1024, 1500
+_REMEMBERED: OrderedDict[bytes, Mapping[str, Any]] = OrderedDict()  # what was understood, by what is stored of it
+_REMEMBERED_MOST, _REMEMBERED_BYTES = 1024, 1500
 
 
 # --- messages -----------------------------------------------------------------------------------------------------
@@ -105,34 +106,46 @@ def message_of(row: Row) -> Message:
 def row_of(message: Message) -> Row:
     """The columns of a message, all but the first, which is its sequence number."""
     values = ((name, getattr(message, name), default) for name, default in _DEFAULTS.items())
-    found = {name: to_plain(value, lean=True) for name, value, default in values if value != default}
+    parts = {name: value for name, value, default in values if value != default}
+    found = squeezed(compact_json({name: to_plain(value, lean=True) for name, value in parts.items()}))
+    if "metadata" not in parts:  # which may hold what comes back as something else, and is the caller's
+        _remember(found, {**_DEFAULTS, **parts})
     expanded = None if message.expanded is None else shortened(message.expanded, message.text)
     return (
         *(message.id, micros(message.at), message.session, message.conversation_id),
-        *(message.role, message.speaker, message.text, expanded, squeezed(compact_json(found))),
+        *(message.role, message.speaker, message.text, expanded, found),
     )
 
 
 def forget_read() -> None:
-    """Remember nothing of the messages that were read."""
-    _remembered.cache_clear()
+    """Remember nothing of the messages that were read or written."""
+    _REMEMBERED.clear()
 
 
 def _understood(found: bytes, id: str) -> Mapping[str, Any]:
-    """The last messages of a chat are read again with each new one, so the short ones among those that were read lately
-    are not taken apart anew."""
+    """The last messages of a chat are read again with each new one, so the short ones among those that were read or
+    written lately are not taken apart anew."""
+    known = _REMEMBERED.get(found)
+    if known is not None:
+        return known
     try:
-        return _parts(found) if len(found) > _REMEMBERED_BYTES else _remembered(found)
+        parts = _parts(found)
     except (AttributeError, ValueError, FormatError) as error:
         raise _damaged(f"message {id!r}", error) from error
+    _remember(found, parts)
+    return parts
+
+
+def _remember(found: bytes, parts: Mapping[str, Any]) -> None:
+    if len(found) <= _REMEMBERED_BYTES:
+        _REMEMBERED[found] = parts
+        while len(_REMEMBERED) > _REMEMBERED_MOST:
+            _REMEMBERED.popitem(last=False)
 
 
 def _parts(found: bytes) -> Mapping[str, Any]:
     data = json.loads(unsqueezed(found))
     return {**_DEFAULTS, **{name: from_plain(_FOUND[name], value) for name, value in data.items() if name in _FOUND}}
-
-
-_remembered = lru_cache(_REMEMBERED)(_parts)
 
 
 # --- events and documents -----------------------------------------------------------------------------------------
@@ -167,9 +180,10 @@ class _StoredDocument(Document):
         return body
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is _StoredDocument and self._text == other._text:
-            return (self.kind, self.id, self.version) == (other.kind, other.id, other.version)
-        return super().__eq__(other)
+        if type(other) is not _StoredDocument:
+            return super().__eq__(other)
+        alike = (self.kind, self.id, self.version) == (other.kind, other.id, other.version)
+        return alike and (self._text == other._text or self.body == other.body)
 
 
 _kind_of, _id_of, _version_of, _text_of = (

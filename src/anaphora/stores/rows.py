@@ -107,16 +107,17 @@ class Rows:
     """A view of a scope; a transaction too, while its store has one open."""
 
     def __init__(self, database: Database, scope: Scope, terms_of: TermsOf, *, alone: bool = False) -> None:
-        """`alone`: nobody else writes in the scope until `let_go`, so a document that was read or put is not read
-        again."""
+        """`alone`: nobody else writes in the scope until `let_go`, so its number and a document that was read or put
+        are not read again."""
         self._db = database
         self._scope = scope
         self._terms_of = terms_of
+        self._number: int | None = None
         self._held: dict[tuple[str, str], _Kept | None] | None = {} if alone else None
 
     def let_go(self) -> None:
         """The transaction is over."""
-        self._held = None
+        self._number = self._held = None
 
     # reading
 
@@ -165,7 +166,7 @@ class Rows:
             sql = f"SELECT {MESSAGE} FROM messages WHERE scope = ? AND {condition} ORDER BY seq"
             return list(map(message_of, self._select(sql, value)))
 
-        scope = self._db.scope_number(self._scope, make=False)
+        scope = self._scope_number(make=False)
         return [] if scope is None else list(self._db.lately(scope, seqs, read))
 
     def document(self, kind: str, id: str) -> Document | None:
@@ -213,7 +214,7 @@ class Rows:
         return Found(Corpus(messages + len(waiting), length_of_all), postings)
 
     def nearest(self, model: str, vector: Sequence[float], k: int, among: Iterable[int] | None = None) -> list[Near]:
-        scope = self._db.scope_number(self._scope, make=False)
+        scope = self._scope_number(make=False)
         return [] if scope is None else self._db.nearest(scope, model, vector, k, among)
 
     def without_vector(self, model: str, limit: int, after: int = 0) -> list[Message]:
@@ -260,7 +261,9 @@ class Rows:
             self._index([(new.seq, indexed_text(new))])
         if indexed_text(new) != indexed_text(old):
             self._drop_vectors([old.seq])
-        self._forget_remembered(erased=False)
+            forget_counted()
+        forget_read()
+        self._db.changed(None)
 
     def remove(self, ids: Iterable[str]) -> int:
         gone = [m for m in map(self.message, dict.fromkeys(ids)) if m is not None]
@@ -296,7 +299,7 @@ class Rows:
         return bool(gone)
 
     def emit(self, event: Event) -> Event:
-        data = compact_json(to_plain(event.data))
+        data = compact_json(to_plain(event.data)) if event.data else "{}"
         [(seq,)] = self._write("UPDATE scopes SET last_event = last_event + 1 WHERE id = ? RETURNING last_event")
         row = (
             *(seq, micros(event.at), event.kind, event.session, event.conversation_id),
@@ -304,7 +307,8 @@ class Rows:
         )
         sql = f"INSERT INTO events (scope, {EVENT}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         self._write(sql, *row, checksum(row))
-        return replace(event, seq=seq)
+        at = (event.session, seq, event.conversation_id, event.message_id, event.author, event.data)
+        return Event(event.kind, event.at, *at)
 
     def put_vectors(self, model: str, vectors: Mapping[int, Sequence[Sequence[float]]]) -> None:
         condition, value = self._db.among("seq", vectors)
@@ -313,7 +317,7 @@ class Rows:
             return
         condition, value = self._db.among("seq", there)
         self._write(f"DELETE FROM vectors WHERE scope = ? AND model = ? AND {condition}", model, value)
-        scope = self._db.scope_number(self._scope, make=True)
+        scope = self._scope_number(make=True)
         rows = [
             (scope, model, seq, piece, self._db.vector(vector))
             for seq in there
@@ -338,8 +342,9 @@ class Rows:
                 self._write(sql, "{}", checksum(row), seq, scope_last=True)
 
     def erase(self) -> None:
-        if self._db.scope_number(self._scope, make=False) is not None:
+        if self._scope_number(make=False) is not None:
             self._write("DELETE FROM scopes WHERE id = ?")
+        self._number = None
         if self._held is not None:
             self._held.clear()
         self._forget_remembered()
@@ -387,7 +392,7 @@ class Rows:
         return {term: (first, blob) for term, first, blob in self._select(sql, value, seq)}
 
     def _put_runs(self, runs: Sequence[tuple[str, int, bytes]]) -> None:
-        scope = self._db.scope_number(self._scope, make=True)
+        scope = self._scope_number(make=True)
         self._db.write_many(_PUT_RUN, [(scope, *run) for run in runs])
 
     def _unindex(self, message: Message) -> None:
@@ -406,22 +411,28 @@ class Rows:
         )
         self._write(sql, messages, terms, scope_last=True)
 
-    def _forget_remembered(self, *, erased: bool = True) -> None:
-        """What is deleted or replaced is not remembered here either."""
+    def _forget_remembered(self) -> None:
+        """What is deleted is not remembered here either."""
         forget_read()
         forget_counted()
-        self._db.changed(self._scope if erased else None)
+        self._db.changed(self._scope)
 
     # statements
 
     def _select(self, sql: str, *values: Any) -> list[Row]:
         """All rows; the scope's number is the first value of every statement."""
-        scope = self._db.scope_number(self._scope, make=False)
+        scope = self._number or self._scope_number(make=False)
         return [] if scope is None else self._db.select(sql, (scope, *values))
 
     def _write(self, sql: str, *values: Any, scope_last: bool = False) -> list[Row]:
-        scope = self._db.scope_number(self._scope, make=True)
+        scope = self._number or self._scope_number(make=True)
         return self._db.write(sql, (*values, scope) if scope_last else (scope, *values))
+
+    def _scope_number(self, *, make: bool) -> int | None:
+        number = self._db.scope_number(self._scope, make=make)
+        if self._held is not None:
+            self._number = number
+        return number
 
 
 def note_changes(db: Database, scope: Scope, vectors: Iterable[Row]) -> None:
