@@ -20,8 +20,8 @@ from anaphora.understanding.reading import stored_form
 __all__ = ["Beside", "beside"]
 
 _MANY = 16  # messages whose vectors are made at once; of fewer they are made later
-_AHEAD = 24  # messages that are read before their turn: no more than a reader keeps
-_AT_ONCE = 8  # of them in one run of the network: who waits for one, waits for all
+_AHEAD = 32  # messages that are read before their turn: no more than a reader keeps
+_AT_ONCE = 12  # of them in one run of the network: who waits for one, waits for all
 _LEFT = 8  # vectors that are left to the second thread while the next messages come in
 _OF_HOW_MANY = 10  # one more is: a vector takes as long as the summaries and lessons of so many messages
 _MOST_LEFT = 2000  # since none of them is stored
@@ -113,12 +113,18 @@ class Beside:
         reader, vectors = self._place.reader, self._vectors
         while not self._over:
             with self._lock:
-                if reader is not None and self._to_read and self._may_read:
+                if reader is not None and self._is_to_read():
                     return partial(self._read, reader, self._next_texts())
             if vectors is not None and vectors.left:
                 return vectors.make_some
             self._changed.wait()
         return None
+
+    def _is_to_read(self) -> bool:
+        """Whether a text is to be read: any while whoever hears is close behind, later enough of them for a run."""
+        close = _AHEAD - self._may_read < _AT_ONCE
+        enough = 1 if close else min(_AT_ONCE, len(self._to_read))
+        return bool(self._to_read) and self._may_read >= enough
 
     def _next_texts(self) -> list[str]:
         """One while whoever hears is close behind, and would wait for all of them; then some at once."""

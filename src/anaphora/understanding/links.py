@@ -73,7 +73,8 @@ def told_of(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Spa
 def _in_full(match: re.Match[str], queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, str, Conversation]]:
     noun, said = head(match["thing"]), match["thing"].lower()
     for conversation in reversed(queue):
-        names = [n for n in conversation.entities_discussed if noun_of(n) == noun and len(n) > len(said)]
+        longer = (name for name in conversation.entities_discussed if len(name) > len(said) and noun in name.lower())
+        names = [name for name in longer if noun_of(name) == noun]
         if names:
             yield match["words"], match.span("words"), names[0], conversation
             return

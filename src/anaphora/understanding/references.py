@@ -129,7 +129,7 @@ def resolve_read(
     if judged.needs < _CLIPPED and not (
         judged.needs >= _BARELY and any(g.probability >= _LEFT_OUT for g in judged.gaps)
     ):
-        return Resolved((), text, None)
+        return Resolved((), text, None) if among_people else _named_before(text, lines, recent)
     here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
     plain = plainly(text, judged, lines, recent, settings, here, among_people=among_people)
     if plain is not None:
@@ -152,6 +152,9 @@ def resolve_read(
     if not found and len(here) < len(lines):
         found = filled(text, judged, lines, FILLING, ABOUT)
     found = [one for one in found if _in_prose(prose, one)] or _about(text, judged, lines, here)
+    named = _named_before(text, lines, recent)
+    if named.references and not any(text[slice(*one.gap.span)] for one in found):
+        return named  # nothing points but "the kitten", and that is known
     sure = [one for one in found if _confidence(judged, one) >= settings.reference_threshold]
     if _agree(ruled, sure):
         return ruled
