@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 
-from anaphora.types import Conversation, Span
+from anaphora.types import Conversation, Reference, Span
 from anaphora.understanding.entities import head
 from anaphora.understanding.evidence import content_of
+from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.ordinals import ORDINALS
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.titles import noun_of
 
-__all__ = ["best_match", "named", "named_by_title", "names_talk", "taken_up", "told_of"]
+__all__ = ["NUMBERED", "named", "names_talk", "other_conversations"]
 
 _TALK = r"(?:conversation|session|chat|thread|discussion)"
 _ARTICLE = r"\b(?:the|our|my|that)\b"
@@ -52,18 +54,33 @@ _TAKEN_UP = expression(
     needles="back to|return|resume|continue|on with|pick up|off |stopped",
     dear=True,
 )
+NUMBERED = any_case(
+    r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", needles="conversation|session|chat", dear=True
+)
+_WHEN = expression(
+    r"\b(?:from|of|in|since)?\s*(yesterday|last week|last month|this morning|earlier today|the other day)\b",
+    re.IGNORECASE,
+)
+_AGES = {
+    "yesterday": (timedelta(hours=6), timedelta(hours=48)),
+    "last week": (timedelta(days=2), timedelta(days=14)),
+    "last month": (timedelta(days=14), timedelta(days=62)),
+    "this morning": (timedelta(0), timedelta(hours=14)),
+    "earlier today": (timedelta(0), timedelta(hours=20)),
+    "the other day": (timedelta(days=1), timedelta(days=14)),
+}
 _POINTING = frozenset(["last", "previous", "first", "other", "same", "new", "current", "whole", "next", "entire"])
 _IN_TITLE = 2.0  # a word of a title counts for so many of what was talked about
 
 
-def taken_up(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, str, Conversation]]:
+def _taken_up(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, str, Conversation]]:
     """ "back to the marathon", "where did we leave off with the proposal": the words for the thing, their place, its
     full name, and the newest conversation that it was named in."""
     for match in _TAKEN_UP.finditer(text):
         yield from _in_full(match, queue)
 
 
-def told_of(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, str, Conversation]]:
+def _told_of(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, str, Conversation]]:
     """The same of "the podcast that Nora told me about"."""
     match = _TOLD_OF.search(text)
     if match is not None:
@@ -88,10 +105,10 @@ def names_talk(text: str) -> bool:
 def named(words: str, queue: Sequence[Conversation], current: str | None = None) -> Conversation | None:
     """The conversation that the words name: by what it was about, or by its place among the others."""
     placed = next((one for _, _, one in _by_place(words, queue)), None)
-    return placed or best_match(words, queue, current)
+    return placed or _best_match(words, queue, current)
 
 
-def best_match(words: str, queue: Sequence[Conversation], current: str | None = None) -> Conversation | None:
+def _best_match(words: str, queue: Sequence[Conversation], current: str | None = None) -> Conversation | None:
     """The conversation that the words name, by its title and by what was talked about or changed in it; of equals one
     that is not `current`, then the newest. All the words but one must fit."""
     wanted = {w for w in content_of(words) if w not in _POINTING}
@@ -110,13 +127,13 @@ def best_match(words: str, queue: Sequence[Conversation], current: str | None = 
     return best
 
 
-def named_by_title(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, Conversation]]:
+def _named_by_title(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, Conversation]]:
     """ "like in the dark mode conversation", "the chat about the FAB button", "our first chat": the words, their place,
     and which it is."""
     yield from _by_place(text, queue)
     for pattern in (_BEFORE, _AFTER):
         for match in pattern.finditer(text):
-            found = best_match(match[1], queue)
+            found = _best_match(match[1], queue)
             if found is not None:
                 yield match[0], match.span(), found
 
@@ -128,6 +145,53 @@ def _by_place(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, S
         if place < len(queue):
             yield match[0], match.span(), queue[place]
     for match in _BEFORE_ANOTHER.finditer(text):
-        other = best_match(match[1], queue)
+        other = _best_match(match[1], queue)
         if other is not None and queue[0] is not other:
             yield match[0], match.span(), queue[queue.index(other) - 1]
+
+
+def other_conversations(text: str, queue: Sequence[Conversation], at: datetime) -> list[Reference]:
+    """ "conversation #2", "the button from last week": another conversation, named by number or time."""
+    found = []
+    for match in NUMBERED.finditer(text):
+        one = next((c for c in queue if c.number == int(match[1])), None)
+        if one is not None:
+            found.append(_link(match[0], match.span(), one.title, one, f"conversation {one.number} in the queue"))
+    if not found and names_talk(text):
+        found = [
+            _link(words, span, one.title, one, f"conversation {one.number} in the queue, by what it is about")
+            for words, span, one in _named_by_title(text, queue)
+        ][:1]
+    if not found:
+        found = [
+            _link(words, span, name, one, f"talked about in {one.title!r}")
+            for words, span, name, one in (*_taken_up(text, queue), *_told_of(text, queue))
+        ][:1]
+    low = text.lower()
+    when = _WHEN.search(text) if any(time in low for time in _AGES) else None
+    if when is not None:
+        least, most = _AGES[when[1].lower()]
+        timely = [c for c in queue if least <= at - (c.last_at or c.started) <= most]
+        for mention in find_mentions(text):
+            one_and_name = _discussed(mention, timely)
+            if one_and_name is not None and mention.span[1] <= when.start() + 1:
+                one, name = one_and_name
+                found.append(
+                    _link(mention.text, mention.span, name, one, f"discussed {when[1].lower()} in {one.title!r}")
+                )
+                break
+    return found
+
+
+def _link(mention: str, span: Span, referent: str, conversation: Conversation, why: str) -> Reference:
+    return Reference(mention, span, referent, None, 0.9, (referent,), why, conversation.id)
+
+
+def _discussed(mention: Mention, conversations: Sequence[Conversation]) -> tuple[Conversation, str] | None:
+    if mention.kind not in ("definite", "demonstrative"):
+        return None
+    for conversation in reversed(conversations):
+        for name in conversation.entities_discussed:
+            if noun_of(name) == head(mention.noun):
+                return conversation, name
+    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 
 from anaphora.knowledge import Lesson
@@ -18,7 +18,7 @@ from anaphora.understanding.evidence import content_of
 from anaphora.understanding.experience import Experience
 from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, TECHNOLOGIES, WIDGETS, is_plural
-from anaphora.understanding.links import named_by_title, names_talk, taken_up, told_of
+from anaphora.understanding.links import NUMBERED, names_talk, other_conversations
 from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.oneself import hidden_in, tells_only_of_oneself, without_asides, works_on_it
 from anaphora.understanding.patterns import any_case, expression
@@ -47,21 +47,6 @@ _MARKED, _CAPITALS = expression(r"[._()/@]"), expression(r"[A-Z][a-z0-9]+(?:[A-Z
 _FIRST_WORD = expression(r"\W*(\w+)")
 _MOST_OF = 0.6
 _LATELY, _TERSE = 6, 60  # so many lines, of so few characters in the mean, are short lines
-_NUMBERED = any_case(
-    r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", needles="conversation|session|chat", dear=True
-)
-_WHEN = expression(
-    r"\b(?:from|of|in|since)?\s*(yesterday|last week|last month|this morning|earlier today|the other day)\b",
-    re.IGNORECASE,
-)
-_AGES = {
-    "yesterday": (timedelta(hours=6), timedelta(hours=48)),
-    "last week": (timedelta(days=2), timedelta(days=14)),
-    "last month": (timedelta(days=14), timedelta(days=62)),
-    "this morning": (timedelta(0), timedelta(hours=14)),
-    "earlier today": (timedelta(0), timedelta(hours=20)),
-    "the other day": (timedelta(days=1), timedelta(days=14)),
-}
 
 
 @dataclass(slots=True)
@@ -90,7 +75,7 @@ def resolve(
     own = {e.text.lower() for e in entities}
     mentions = find_mentions(text)
     candidates = _candidates(window, order=works_on_it(text)) if mentions else []
-    references = [*_other_conversations(text, queue, at)]
+    references = [*other_conversations(text, queue, at)]
     linked = next((r for r in references if r.conversation_id), None)
     if linked is not None:
         candidates = candidates or _from_conversation(linked, queue)
@@ -106,7 +91,7 @@ def resolve(
 
 def names_another(text: str, queue: Sequence[Conversation], at: datetime) -> bool:
     """Whether the text names another conversation, by its number or its time."""
-    return bool(_other_conversations(text, queue, at))
+    return bool(other_conversations(text, queue, at))
 
 
 def resolve_read(
@@ -308,7 +293,7 @@ def _candidates(window: Sequence[Message], *, order: bool) -> list[_Candidate]:
 def _named_in(message: Message, hidden: Sequence[Span]) -> list[tuple[str, EntityKind, float]]:
     """What a message names, in words or by pointing to it; "the button" that points to the FAB button names that. What
     stands in `hidden` places is not named."""
-    pointing = [r for r in message.references if not _NUMBERED.fullmatch(r.mention)]
+    pointing = [r for r in message.references if not NUMBERED.fullmatch(r.mention)]
     named: Sequence[Entity] = message.entities
     if hidden or pointing:
         named = [e for e in named if not _is_covered(e.span, hidden, pointing)]
@@ -402,53 +387,6 @@ def _by_noun(mention: Mention, fitting: list[_Candidate]) -> list[_Candidate]:
     return [c for c in fitting if c.kind == kind] if kind in ("file", "function") else []
 
 
-def _other_conversations(text: str, queue: Sequence[Conversation], at: datetime) -> list[Reference]:
-    """ "conversation #2", "the button from last week": another conversation, named by number or time."""
-    found = []
-    for match in _NUMBERED.finditer(text):
-        one = next((c for c in queue if c.number == int(match[1])), None)
-        if one is not None:
-            found.append(_link(match[0], match.span(), one.title, one, f"conversation {one.number} in the queue"))
-    if not found and names_talk(text):
-        found = [
-            _link(words, span, one.title, one, f"conversation {one.number} in the queue, by what it is about")
-            for words, span, one in named_by_title(text, queue)
-        ][:1]
-    if not found:
-        found = [
-            _link(words, span, name, one, f"talked about in {one.title!r}")
-            for words, span, name, one in (*taken_up(text, queue), *told_of(text, queue))
-        ][:1]
-    low = text.lower()
-    when = _WHEN.search(text) if any(time in low for time in _AGES) else None
-    if when is not None:
-        least, most = _AGES[when[1].lower()]
-        timely = [c for c in queue if least <= at - (c.last_at or c.started) <= most]
-        for mention in find_mentions(text):
-            one_and_name = _discussed(mention, timely)
-            if one_and_name is not None and mention.span[1] <= when.start() + 1:
-                one, name = one_and_name
-                found.append(
-                    _link(mention.text, mention.span, name, one, f"discussed {when[1].lower()} in {one.title!r}")
-                )
-                break
-    return found
-
-
-def _link(mention: str, span: Span, referent: str, conversation: Conversation, why: str) -> Reference:
-    return Reference(mention, span, referent, None, 0.9, (referent,), why, conversation.id)
-
-
-def _discussed(mention: Mention, conversations: Sequence[Conversation]) -> tuple[Conversation, str] | None:
-    if mention.kind not in ("definite", "demonstrative"):
-        return None
-    for conversation in reversed(conversations):
-        for name in conversation.entities_discussed:
-            if noun_of(name) == head(mention.noun):
-                return conversation, name
-    return None
-
-
 # --- expansion ----------------------------------------------------------------------------------------------------
 
 
@@ -463,7 +401,7 @@ def _expand(text: str, references: Sequence[Reference]) -> str:
 def _wording(text: str, reference: Reference) -> str:
     start, end = reference.span
     low = reference.mention.lower()
-    if _NUMBERED.fullmatch(reference.mention) or (reference.conversation_id and names_talk(reference.mention)):
+    if NUMBERED.fullmatch(reference.mention) or (reference.conversation_id and names_talk(reference.mention)):
         known = reference.referent.lower() in low
         return reference.mention if known else f"{reference.mention} ({reference.referent})"
     named = _with_article(reference.referent)

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 
 from anaphora.types import Entity, EntityRole
 from anaphora.understanding.entities import find_entities, head
+from anaphora.understanding.injections import find_injections
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 
-__all__ = ["noun_of", "thing_of", "title_of", "topic_of"]
+__all__ = ["NAMELESS", "noun_of", "thing_of", "title_of", "topic_of"]
 
+NAMELESS = "Conversation"
 _LONGEST = 48  # characters
 _RANKS: dict[EntityRole, int] = {"made": 0, "object": 1, "subject": 2, "oblique": 5}
 _PLAIN = 2  # how much later an object or a subject of one plain word comes
@@ -44,7 +46,9 @@ def topic_of(text: str) -> str | None:
 
 
 def title_of(text: str) -> str:
-    """A short name for a conversation that begins with this text."""
+    """A short name for a conversation that begins with this text; none that repeats an order to the model."""
+    if find_injections(text):
+        return NAMELESS
     topic = topic_of(text)
     if topic is None:
         return _shortened(text)
