@@ -151,7 +151,7 @@ def _references(draft: Draft) -> None:
         except MissingExtra:  # the part of the reader that points
             found = by_rules()
     draft.references, draft.expanded = found.references, found.expanded
-    draft.context_ref = _gone_on_with(found.context_ref, draft.window)
+    draft.context_ref = _gone_on_with(found.context_ref, past)
 
 
 def points_nowhere(draft: Draft) -> bool:
@@ -167,11 +167,14 @@ def points_nowhere(draft: Draft) -> bool:
     )
 
 
-def _gone_on_with(ref: str | None, window: Sequence[Message]) -> str | None:
+def _gone_on_with(ref: str | None, past: Past) -> str | None:
     """The thing that is referred back to: a part that is told with it ("pulse animation to the FAB button") is about
     what the message before was about."""
-    before = next((m.context_ref for m in reversed(window) if m.role == "user"), None)
-    return before if ref and before and ref.lower().endswith(f" {before.lower()}") else ref
+    if ref is None or " " not in ref or past.conversation is None:
+        return ref
+    mine = (m for m in reversed(past.recent) if m.role == "user" and m.conversation_id == past.conversation.id)
+    before = next((message.context_ref for message in mine), None)
+    return before if before and ref.lower().endswith(f" {before.lower()}") else ref
 
 
 def _begins(draft: Draft) -> bool:
