@@ -182,3 +182,16 @@ def test_the_user_to_forget_is_not_named_but_confirmed(clock: FrozenClock) -> No
         with pytest.raises(InputError, match="forget\\(user=True\\)"):
             memory.forget(user="ada")  # type: ignore[arg-type]
         assert memory.recall("button")
+
+
+@pytest.mark.requirement("G7")
+def test_what_others_said_themselves_stays_though_a_word_of_it_is_forgotten_elsewhere(any_memory: Memory) -> None:
+    any_memory.hear("I'm building a trail map for my hiking club", at=later(0))
+    any_memory.hear("New topic: the club newsletter. I want a signup form on the website", at=later(1))
+    any_memory.hear("It should only ask for the email", at=later(2))
+    any_memory.hear("TODO: send the invoice to Karel", at=later(3))
+    before = any_memory.state
+    any_memory.forget(conversation="1")
+    assert any_memory.state.constraints == before.constraints != ()
+    assert any_memory.state.actions == before.actions != ()
+    assert not mentions(any_memory, "hiking")

@@ -57,3 +57,15 @@ def test_where_somebody_is_belongs_to_what_is_talked_about(text: str) -> None:
         turn = memory.hear(text)
         assert (turn.boundary.decision, turn.question) == ("same", None)
         assert turn.expanded == text
+
+
+@pytest.mark.parametrize("text", ["Using pnpm instead of npm", "Fixed login redirect", "TODO: update the README"])
+def test_a_note_is_left_as_it_is_and_goes_on_with_the_talk(text: str) -> None:
+    clock = FrozenClock()
+    with anaphora.open(":memory:", clock=clock) as memory:
+        memory.hear("I'm building a small trail map app for my hiking club")
+        clock.advance(minutes=1)
+        memory.hear("Use Leaflet for the map")
+        clock.advance(minutes=1)
+        turn = memory.hear(text)
+        assert (turn.expanded, turn.boundary.decision) == (text, "same")

@@ -211,3 +211,11 @@ def test_the_command_shows_it(store_path: Path, monkeypatch: pytest.MonkeyPatch)
     found = json.loads(run("summary", "1", "--json").stdout)
     assert found["summary"].startswith(f"# Session Summary ({found['conversation']})")
     assert "no conversation" in run("summary", "nothing of the kind", code=2).stderr
+
+
+def test_what_was_done_is_not_told_as_next(memory: Memory) -> None:
+    memory.hear("TODO: send the invoice to Karel", at=later(0))
+    assert "Next: send the invoice to Karel" in memory.summary
+    memory.hear("Sent the invoice", at=later(1))
+    assert "Next" not in memory.summary
+    assert "✅ Sent the invoice" in memory.summary

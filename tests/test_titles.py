@@ -24,6 +24,10 @@ from anaphora.understanding.titles import noun_of, title_of, topic_of
         ("New topic: sort my bookshelf", "Bookshelf"),
         ("Next question: compare btree indexes", "Btree Indexes"),
         ("Use Redis for the queue", "Redis"),
+        ("Can you help me with the CSV parser? It drops the last row", "CSV Parser"),
+        ("Good morning! Let's plan the sprint", "Sprint"),
+        ("I'm preparing a talk for the Python meetup", "Talk for Python Meetup"),
+        ("rotate the [redacted: Anthropic key] in vault.yml", "vault.yml"),
         ("hi", "hi"),
     ],
 )
@@ -57,6 +61,7 @@ def after(*said: str, days: int = 0) -> Turn:
     [
         ("I'm writing a report on soil erosion", "back to the report", "back to the report on soil erosion"),
         ("Draw a chart of rainfall", "let's continue with the chart.", "let's continue with the chart of rainfall."),
+        ("Draw a chart of rainfall", "back to conversation #1", "back to conversation #1 (Chart of Rainfall)"),
         (
             "I want to build a birdhouse",
             "resume the first thing we worked on",
@@ -104,3 +109,16 @@ def test_words_that_name_nothing_known_are_left_alone(message: str) -> None:
     turn = after("I want to build a birdhouse", "New topic: sort my photos", message)
     assert turn.boundary.resumes is None
     assert not any(reference.conversation_id for reference in turn.references)
+
+
+@pytest.mark.requirement("B5")
+def test_who_names_a_third_conversation_answers_no_question() -> None:
+    clock = FrozenClock()
+    with anaphora.open(":memory:", clock=clock) as memory:
+        for text in ("I want to build a birdhouse", "New topic: sort my photos", "New topic: my tax return is late"):
+            memory.hear(text)
+            clock.advance(seconds=50)
+        clock.advance(hours=6)
+        assert memory.hear("make it shorter").question is not None
+        turn = memory.hear("resume the first conversation")
+        assert (turn.text, turn.conversation.number) == ("resume the first conversation", 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -94,10 +95,8 @@ def _erase(tx: Transaction) -> int:
 def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: datetime, *, unlearn: bool = True) -> None:
     """The messages, what others took from them, and what was gathered from them."""
     gone = {m.id for m in messages}
-    named = {e.text.lower() for m in messages for e in m.entities}
-    named |= {r.referent.lower() for m in messages for r in m.references}
-    words = {w for m in messages for w in content_of(f"{m.text} {m.full}") if len(w) >= _TELLING}
     tx.remove(gone)
+    named, words = _only_in(messages, tx.messages())
     for id in {m.conversation_id or "" for m in messages}:
         drop_traces(tx, id, [m for m in messages if m.conversation_id == (id or None)])
     stripped = set()
@@ -105,9 +104,9 @@ def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: dat
         left = _let_go(message, gone, named, words)
         if left != message:
             tx.replace(left)
-            stripped.add(message.id)
+            stripped |= {message.id} if left.signals != message.signals else set()
             drop_traces(tx, message.conversation_id or "", [message])
-    # what was gathered from a message that spoke with the forgotten words goes with them
+    # what was gathered from a message in the forgotten words goes with them
     change_state(tx, place, [without(gone | stripped), _without_names(named)], now, place.author)
     _unread(place)
     withdraw(tx, gone)
@@ -116,6 +115,18 @@ def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: dat
     _remake_fragments(tx, place, {m.conversation_id for m in messages}, gone | stripped, words)
     _hush(tx, words)
     tx.blank([e.seq for e in tx.events() if e.message_id in gone or _gives_away(e, named, words)])
+
+
+def _only_in(messages: Sequence[Message], others: Sequence[Message]) -> tuple[set[str], set[str]]:
+    """The names and the words that would give the messages away: those that nobody else has said."""
+    named = {e.text.lower() for m in messages for e in m.entities}
+    named |= {r.referent.lower() for m in messages for r in m.references}
+    words = {w for m in messages for w in content_of(f"{m.text} {m.full}") if len(w) >= _TELLING}
+    for other in others:
+        low = other.text.lower()
+        named = {name for name in named if name not in low or not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", low)}
+        words -= content_of(other.text)
+    return named, words
 
 
 def _gives_away(event: Event, named: set[str], words: set[str]) -> bool:
@@ -172,7 +183,9 @@ def _let_go(message: Message, gone: set[str], named: set[str], words: set[str]) 
     taken_over = content_of(f"{message.full} {_borrowed(message)}") - content_of(message.text)
     if len(kept) < len(message.references) or taken_over & words:
         kept = () if taken_over & words else kept
-        message = replace(message, references=kept, expanded=None, context_ref=None, signals=())
+        own = find_signals(message.text)
+        signals = tuple(signal for signal in message.signals if signal in own)
+        message = replace(message, references=kept, expanded=None, context_ref=None, signals=signals)
     return replace(message, reply_to=None) if message.reply_to in gone else message
 
 

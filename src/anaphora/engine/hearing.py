@@ -187,7 +187,9 @@ def _hear(tx: Transaction, place: Place, said: Said, session: Session, draft: Dr
         if message is not None:
             return message, False
     if now.question is not None:
-        option = None if _answers_a_reply(said.text, draft.past) else chosen(said.text, now.question)
+        elsewhere = draft.boundary.resumes not in (None, now.before)  # "resume the second conversation" is no "B"
+        answers = not elsewhere and not _answers_a_reply(said.text, draft.past)
+        option = chosen(said.text, now.question) if answers else None
         if option is not None and tx.message(now.question.message_id) is not None:
             return _settle(tx, place, now, option, said.at, answer=(said.id, draft.text)), True
     if now.version != session.version or _moved(tx, draft.past.conversation):

@@ -14,7 +14,7 @@ from anaphora.memory.digest import LONGEST, Digest, Point, PointKind
 from anaphora.memory.items import KINDS, was_undone
 from anaphora.memory.summary import cut
 from anaphora.settings import Settings
-from anaphora.types import Conversation, Decision, Goal, Note, State
+from anaphora.types import Action, Conversation, Decision, Goal, Note, State
 from anaphora.understanding.patterns import expression
 
 __all__ = ["read_summary", "session_summary"]
@@ -66,6 +66,7 @@ def _joined(digest: Digest, state: State, conversation: Conversation | None) -> 
     set by hand."""
     reached = {(g.message_id, g.text.lower()) for g in state.goals if g.status == "complete"}
     past = _past("decision", state.decisions) | _past("constraint", state.constraints) | _past("said", state.facts)
+    past |= _past("action", state.actions)  # done, or not to be done any more
     dropped = _past("goal", [g for g in state.goals if g.status != "complete"])
     points = [
         replace(p, kind="done") if p.kind == "goal" and (p.message_id, p.text.lower()) in reached else p
@@ -85,7 +86,7 @@ def _joined(digest: Digest, state: State, conversation: Conversation | None) -> 
     return replace(digest, points=tuple(points), files=files)
 
 
-def _past(kind: PointKind, items: Sequence[Decision | Note | Goal]) -> set[tuple[PointKind, str]]:
+def _past(kind: PointKind, items: Sequence[Decision | Note | Goal | Action]) -> set[tuple[PointKind, str]]:
     """What was said and no longer holds, by its words; what was said again holds again."""
     told = [(cut(text, LONGEST).lower(), i.open) for i in items for text in (i.text, i.text.partition(" because ")[0])]
     return {(kind, text) for text, _ in told} - {(kind, text) for text, holds in told if holds}

@@ -58,10 +58,11 @@ _MARKERS: tuple[tuple[str, str, float], ...] = (
 )
 _EXPLICIT = tuple((any_case(p, needles=needles, dear=True), c) for needles, p, c in _MARKERS)
 _RESUME = expression(
-    r"\b(?:back to|return to|resume|continue with|go on with|pick up)\b\s+((?:(?:the|our|my)\s+)?.{2,80}?)"
+    r"\b(?:back to|return to|resume|continue(?: with|(?= (?:conversation|session|chat) #?\d))|go on with|pick up)\b\s+"
+    r"((?:(?:the|our|my)\s+)?.{2,80}?)"
     r"(?=\s+(?:and|then|but|to|please)\b|[.,;:!?\n]|\s*$)",
     re.IGNORECASE,
-    needles="back to|return to|resume|continue with|go on with|pick up",
+    needles="back to|return to|resume|continue |go on with|pick up",
     dear=True,
 )
 _NEW_WORK = expression(

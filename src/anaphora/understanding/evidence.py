@@ -19,6 +19,7 @@ __all__ = [
     "boundary_evidence",
     "content_of",
     "duration",
+    "is_note",
     "logit",
     "need_evidence",
     "only_tells",
@@ -39,6 +40,12 @@ _TOLD = ("preference", "constraint", "fact", "remember")
 _TOLD_IN_PASSING = (*_TOLD, "completion")
 _ONLY_TOLD = (*_TOLD_IN_PASSING, "withdrawal")
 _TELLING = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "CLOSE")
+_NOTED = ("action", "completion", "decision")
+_NOTE = expression(
+    r"\W*(?:(?P<label>(?:todo|to-do|pending|next|done|fixed|decision)\b[^:\n]{0,12}:)|"
+    r"(?:finished|completed|fixed|deployed|shipped|implemented|merged|using)\b)",
+    re.IGNORECASE,
+)
 _IS_SOMEWHERE = expression(  # "I am near a river", and not "I'm at a loss"
     r"\s*(?:i|we)(?:['’]m| am|['’]re| are) (?:(?:just|still|now|already|currently|right) )*"
     r"(?:in|at|near|by|inside|outside|behind|beside|close to|next to) "
@@ -156,10 +163,21 @@ def _tells(text: str) -> bool:
 
 def told_in_passing(text: str) -> bool:
     """Whether all of a message is one short sentence that tells what is so, what is wanted from now on, or what is
-    done."""
+    done; or a note."""
+    if is_note(text):
+        return True
     return _is_short(text) and (
         any(signal.kind in _TOLD_IN_PASSING for signal in find_signals(text)) or _IS_SOMEWHERE.match(text) is not None
     )
+
+
+def is_note(text: str) -> bool:
+    """Whether all of a message is a short note of one's own, with nothing in it that points back: "TODO: call Karel",
+    "Fixed login redirect", "Using pnpm instead of npm"."""
+    note = _NOTE.match(text)
+    if note is None or not _is_short(text[note.end("label") if note["label"] else 0 :]) or _POINTING.search(text):
+        return False
+    return any(signal.kind in _NOTED for signal in find_signals(text))
 
 
 def only_tells(text: str) -> bool:

@@ -57,6 +57,7 @@ _TAKEN_UP = expression(
 NUMBERED = any_case(
     r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", needles="conversation|session|chat", dear=True
 )
+_NUMBER = expression(r"#\d{1,3}")
 _WHEN = expression(
     r"\b(?:from|of|in|since)?\s*(yesterday|last week|last month|this morning|earlier today|the other day)\b",
     re.IGNORECASE,
@@ -104,6 +105,7 @@ def names_talk(text: str) -> bool:
 
 def named(words: str, queue: Sequence[Conversation], current: str | None = None) -> Conversation | None:
     """The conversation that the words name: by what it was about, or by its place among the others."""
+    words = f"conversation {words}" if _NUMBER.fullmatch(words) else words
     placed = next((one for _, _, one in _by_place(words, queue)), None)
     return placed or _best_match(words, queue, current)
 
@@ -139,7 +141,9 @@ def _named_by_title(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[
 
 
 def _by_place(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, Conversation]]:
-    """ "our first chat", "the first thing we talked about", "what we did before the tax return"."""
+    """ "our first chat", "the first thing we talked about", "what we did before the tax return", "conversation #2"."""
+    for match in NUMBERED.finditer(text):
+        yield from ((match[0], match.span(), one) for one in queue if one.number == int(match[1]))
     for match in _COUNTED.finditer(text):
         place = ORDINALS.index(match[1].lower())
         if place < len(queue):

@@ -14,7 +14,7 @@ from anaphora.settings import Settings
 from anaphora.types import Conversation, Entity, EntityKind, Message, Reference, Span
 from anaphora.understanding.definites import find_definites
 from anaphora.understanding.entities import head
-from anaphora.understanding.evidence import content_of
+from anaphora.understanding.evidence import content_of, is_note
 from anaphora.understanding.experience import Experience
 from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, TECHNOLOGIES, WIDGETS, is_plural
@@ -116,7 +116,7 @@ def resolve_read(
     ):
         return Resolved((), text, None) if among_people else _named_before(text, lines, recent)
     here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
-    plain = plainly(text, judged, lines, recent, settings, here, among_people=among_people)
+    plain = None if is_note(text) else plainly(text, judged, lines, recent, settings, here, among_people=among_people)
     if plain is not None:
         return plain
     if among_people:
@@ -127,7 +127,7 @@ def resolve_read(
         return ruled if clipped else _named_before(text, lines, recent)
     if ruled.references and all(_tells_kind(r.mention) for r in ruled.references):
         return ruled
-    if tells_only_of_oneself(text):
+    if tells_only_of_oneself(text) or is_note(text):
         return Resolved((), text, None)
     prose = mask(text)
     judged, said = judged.pointed(), without_asides(lines, text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from anaphora.function_words import word_set
 from anaphora.types import Entity, EntityRole
 from anaphora.understanding.entities import find_entities, head
 from anaphora.understanding.injections import find_injections
@@ -27,6 +28,13 @@ _ANNOUNCED = expression(
 _LINK = r"(?:of|for|about|on|in|from|to|with|between|against)"
 _BELONGS = expression(rf" (?P<link>{_LINK}) (?:(?:the|an?) |(?P<whose>my|our|your|his|her|their) )?", re.IGNORECASE)
 _AND = expression(r" and (?:(?:the|an?) )?", re.IGNORECASE)
+_REDACTED = expression(r"\[redacted: [^\]]*\]")
+_FIRST = expression(r"(?:[^\s.!?]+[ ,]+){3,}?[^.!?\n]*?(?:[.!?\n](?=\s|$)|$)")  # a sentence that says something
+# when and how something is said, and not what
+_NO_TOPIC = word_set(
+    "morning afternoon evening night today tomorrow yesterday week month quarter year day time hi hello hey here's "
+    "there's what's question getting"
+)
 _AS_IT_IS = expression(r"[A-Z._/@()]")
 _WHAT_IS_OF_IT = expression(rf" {_LINK} ", re.IGNORECASE)
 
@@ -69,7 +77,17 @@ def noun_of(topic: str) -> str:
 def _main(text: str, entities: Sequence[Entity]) -> Entity | None:
     announced = _ANNOUNCED.match(text)
     begin = announced.end() if announced else 0
-    named = [e for e in entities if e.role in _RANKS and e.span[0] >= begin]
+    removed = [mark.span() for mark in _REDACTED.finditer(text)]
+    named = [
+        e
+        for e in entities
+        if e.role in _RANKS
+        and e.span[0] >= begin
+        and e.text.lower() not in _NO_TOPIC
+        and not any(start <= e.span[0] < end for start, end in removed)
+    ]
+    first = _FIRST.match(text, begin)
+    named = [e for e in named if first and e.span[0] < first.end()] or named
     return min(named, key=lambda e: (_rank(e), e.span[0], -e.span[1]), default=None)
 
 
@@ -96,7 +114,7 @@ def _belonging(text: str, thing: Entity, entities: Sequence[Entity]) -> str:
 
 
 def _named_at(place: int, entities: Sequence[Entity]) -> Entity | None:
-    return next((e for e in entities if e.span[0] == place), None)
+    return max((e for e in entities if e.span[0] == place), key=lambda e: e.span[1], default=None)
 
 
 def _capitalised(word: str) -> str:
