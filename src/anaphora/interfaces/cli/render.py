@@ -285,7 +285,7 @@ def _said(text: str, expanded: str | None) -> Text:
 
 def hits_view(hits: Sequence[Hit], zone: str) -> RenderableType:
     if not hits:
-        return note("Nothing found.")
+        return note("Nothing found. What single commands heard is found by its meaning after 'anaphora work'.")
     table = bare_table(("score", {"justify": "right"}), ("when", {"no_wrap": True}), ("who", {}), ("said", {}))
     for hit in hits:
         meant = None if hit.expanded is None else _shortened(hit.expanded)
