@@ -150,7 +150,7 @@ def test_recall_finds_by_words_time_and_speaker(talk: None) -> None:
     shown = [line.strip() for line in out("recall", "purple", "-k", "1").splitlines()[1:3]]
     assert shown[0].endswith("  me   Make it purple")
     assert shown[1] == "meaning: Make the FAB button purple"
-    assert out("recall", "zebra") == "Nothing found.\n"
+    assert out("recall", "zebra").startswith("Nothing found. ")
     assert len(read("recall", "button", "-k", "1", "--json")) == 1
     assert read("recall", "button", "--since", "2025-11-04T00:00Z", "--json") == []
     assert len(read("recall", "button", "--until", "2025-11-03T14:21Z", "--json")) == 1

@@ -69,3 +69,25 @@ def test_a_note_is_left_as_it_is_and_goes_on_with_the_talk(text: str) -> None:
         clock.advance(minutes=1)
         turn = memory.hear(text)
         assert (turn.expanded, turn.boundary.decision) == (text, "same")
+
+
+@pytest.mark.requirement("Q12")
+@pytest.mark.parametrize(
+    ("task", "text", "closed"),
+    [
+        ("TODO: add rate limiting to the API", "Added rate limiting to the API", True),
+        ("TODO: update the changelog", "I've updated the changelog.", True),
+        ("Next: rename UserDTO to UserView", "Renamed UserDTO to UserView", True),
+        ("TODO: add rate limiting to the API", "Removed rate limiting", False),
+        ("TODO: update the changelog", "Added a new changelog", False),
+        ("TODO: update the changelog", "Updated the dependencies", False),
+        ("TODO: update the changelog", "update the changelog tomorrow", False),
+    ],
+)
+def test_a_deed_that_was_to_be_done_is_closed_by_saying_that_it_was(task: str, text: str, closed: bool) -> None:
+    clock = FrozenClock()
+    with anaphora.open(":memory:", clock=clock) as memory:
+        memory.hear(task)
+        clock.advance(minutes=1)
+        memory.hear(text)
+        assert memory.state.actions[0].open is not closed

@@ -32,6 +32,7 @@ _VERBS: Mapping[str, str] = {
     "rework": "refactor restructure clean simplify rewrite rewrote rewritten",
     "move": "migrate port move switch",
     "remove": "remove delete drop",
+    "rename": "rename",
     "document": "document describe",
     "review": "review",
 }

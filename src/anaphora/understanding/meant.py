@@ -10,8 +10,10 @@ from anaphora.ports import Line
 from anaphora.types import Message, Reference, Signal
 from anaphora.understanding.choices import find_choices, is_choice
 from anaphora.understanding.correcting import corrected, only_a_value, rather
+from anaphora.understanding.evidence import content_of
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.mentions import told
+from anaphora.understanding.patterns import any_case
 from anaphora.understanding.phrases import within_sentence
 from anaphora.understanding.recommended import left_open, offers, taking_in
 from anaphora.understanding.signals import find_signals
@@ -21,6 +23,9 @@ from anaphora.understanding.withdrawals import drops_thing, pointed_out, takes_b
 __all__ = ["find_meant"]
 
 _SHORT = 160  # characters of an answer
+_DID = any_case(
+    r"(?:(?:i|we)(?:'ve| have|’ve)? (?:just |now |finally )?)?(?P<verb>[a-z]+) (?P<thing>[^.?!\n]{3,80})[.!]?"
+)
 
 
 def find_meant(
@@ -36,6 +41,9 @@ def find_meant(
         taken = _taken(text, found, recent, speaker) or corrected(text, recent, speaker)
         if taken is not None:
             return (taken, *(signal for signal in found if signal.kind == "error"))
+    done = None if found else _done(text, mine)
+    if done is not None:
+        return (done,)
     # what was left unsaid is guessed, and a decision is what was said
     said = told(text, expanded, references)
     meant = found
@@ -44,6 +52,19 @@ def find_meant(
     decided = any(signal.kind == "decision" for signal in meant)
     chosen = _chosen(text, found, _lines(recent, speaker)) if decided else {}
     return tuple(pointed_out(_named(signal, chosen), mine) for signal in meant)
+
+
+def _done(text: str, mine: Sequence[Message]) -> Signal | None:
+    """That a deed is done which was to be done: "Added rate limiting to the API" after "TODO: add rate limiting to the
+    API". Of a deed that nobody spoke of it tells nothing that is still open."""
+    did = _DID.fullmatch(text.strip()) if len(text) <= _SHORT else None
+    deed = base_verb(did["verb"].lower()) if did else None
+    if did is None or deed is None or deed == did["verb"].lower():
+        return None
+    tasks = (s.text for m in mine for s in m.signals if s.kind in ("action", "goal"))
+    thing = content_of(did["thing"])
+    asked = [content_of(task) for task in tasks if task.lower().startswith(f"{deed} ")]
+    return Signal("completion", text.strip()) if any(thing and thing <= task for task in asked) else None
 
 
 def _chosen(text: str, found: Sequence[Signal], lines: Sequence[Line]) -> dict[str, str]:
