@@ -9,7 +9,8 @@ import pytest
 
 import anaphora
 from anaphora import InputError, Memory, NotFound
-from anaphora.engine import upkeep
+from anaphora.engine import documents, upkeep
+from anaphora.stores import records
 from anaphora.testing import FrozenClock
 from tests.talk import later, stored_bytes
 
@@ -182,6 +183,14 @@ def test_the_user_to_forget_is_not_named_but_confirmed(clock: FrozenClock) -> No
         with pytest.raises(InputError, match="forget\\(user=True\\)"):
             memory.forget(user="ada")  # type: ignore[arg-type]
         assert memory.recall("button")
+
+
+@pytest.mark.requirement("G7")
+def test_nothing_that_is_kept_to_be_quick_holds_what_was_forgotten(talked: Memory) -> None:
+    talked.hear("what about the button I wanted?", at=later(6))
+    talked.forget(message="first")
+    kept = [str(entry) for cache in (documents._KEPT, records._REMEMBERED) for entry in cache.items()]
+    assert not any(SECRET in entry.lower() for entry in kept)
 
 
 @pytest.mark.requirement("G7")

@@ -7,6 +7,7 @@ import pytest
 import anaphora
 from anaphora.testing import FrozenClock
 from anaphora.types import SignalKind
+from anaphora.understanding.evidence import told_in_passing
 from anaphora.understanding.signals import find_signals
 
 WITH_READER = True
@@ -22,6 +23,7 @@ WITH_READER = True
         ("Fixed login redirect bug.", "completion", "Fixed login redirect bug"),
         ("Using pnpm instead of npm", "decision", "use pnpm instead of npm"),
         ("Using one table instead of two.", "decision", "use one table instead of two"),
+        ("Implemented retry with backoff", "completion", "Implemented retry with backoff"),
     ],
 )
 def test_a_note_is_taken_as_what_it_says(text: str, kind: SignalKind, kept: str) -> None:
@@ -38,6 +40,14 @@ def test_a_note_is_taken_as_what_it_says(text: str, kind: SignalKind, kept: str)
         "Using this instead of that",
         "using sqlite instead of postgres, what do I lose?",
         "The build is pending",
+        "Using Redis instead of memcached broke the build",
+        "Using Redis instead of memcached sounds risky",
+        "Fixed nothing at all",
+        "Implemented nothing so far",
+        "Deployed code still crashes",
+        "Completed courses show twice",
+        "Fixed income fund options",
+        "Shipped orders page",
     ],
 )
 def test_what_only_begins_like_a_note_is_none(text: str) -> None:
@@ -57,6 +67,20 @@ def test_where_somebody_is_belongs_to_what_is_talked_about(text: str) -> None:
         turn = memory.hear(text)
         assert (turn.boundary.decision, turn.question) == ("same", None)
         assert turn.expanded == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm in trouble with the parser",
+        "I'm in favour of redis",
+        "I'm at a crossroads about the database",
+        "we are at a standstill with the parser",
+        "I'm in the market for a laptop",
+    ],
+)
+def test_how_somebody_fares_is_no_place(text: str) -> None:
+    assert not told_in_passing(text)
 
 
 @pytest.mark.parametrize("text", ["Using pnpm instead of npm", "Fixed login redirect", "TODO: update the README"])

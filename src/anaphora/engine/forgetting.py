@@ -22,7 +22,7 @@ from anaphora.understanding.evidence import content_of
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.titles import NAMELESS, title_of
 
-__all__ = ["catch_up", "forget_conversation", "forget_message", "forget_user", "remove_conversation"]
+__all__ = ["catch_up", "forget_conversation", "forget_message", "forget_user", "let_go_of_texts", "remove_conversation"]
 
 _TELLING = 4  # letters of a word that may give away what was forgotten
 
@@ -69,18 +69,18 @@ def forget_user(place: Place) -> tuple[int, int]:
     for scope in scopes:
         there = replace(place, scope=scope)
         messages += there.change(_erase)
-    _unread(place)
+    let_go_of_texts(place)
     return len(scopes), messages
 
 
 def catch_up(place: Place) -> None:
     """Where another process forgot something, keep nothing of it here either."""
     if place.store.erased_elsewhere(place.scope):
-        _unread(place)
+        let_go_of_texts(place)
 
 
-def _unread(place: Place) -> None:
-    """What is kept of texts, to be quick, goes too."""
+def let_go_of_texts(place: Place) -> None:
+    """What is kept of texts, to be quick, goes too; last of all, since what is changed is read on the way."""
     intents.unlearn()
     lessons.let_go()
     place.unread()
@@ -108,7 +108,7 @@ def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: dat
             drop_traces(tx, message.conversation_id or "", [message])
     # what was gathered from a message in the forgotten words goes with them
     change_state(tx, place, [without(gone | stripped), _without_names(named)], now, place.author)
-    _unread(place)
+    let_go_of_texts(place)
     withdraw(tx, gone)
     if unlearn:
         lessons.unlearn(tx, map(lessons.of_message, messages), place.settings)

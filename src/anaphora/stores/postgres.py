@@ -21,7 +21,7 @@ from anaphora.stores.forks import watch_forks
 from anaphora.stores.lately import ReadMessages
 from anaphora.stores.postgres_commits import Block, came_through, mark_and_commit
 from anaphora.stores.postgres_server import Address, Connection, is_lost, named
-from anaphora.stores.records import Row
+from anaphora.stores.records import Row, forget_read
 from anaphora.stores.rows import Rows
 from anaphora.stores.vectors import best_pieces, packed, unpacked
 from anaphora.stores.verification import problems_of
@@ -100,6 +100,7 @@ class PostgresStore:
         with self._lock:
             if self._block is not None:
                 raise StoreError("A transaction is open.", remedy="Scrub when it is over.")
+            forget_read()
             return self._again(self._scrub)
 
     def close(self) -> None:

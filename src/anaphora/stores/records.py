@@ -108,7 +108,8 @@ def row_of(message: Message) -> Row:
     values = ((name, getattr(message, name), default) for name, default in _DEFAULTS.items())
     parts = {name: value for name, value, default in values if value != default}
     found = squeezed(compact_json({name: to_plain(value, lean=True) for name, value in parts.items()}))
-    if "metadata" not in parts:  # which may hold what comes back as something else, and is the caller's
+    lists = any(isinstance(value, list) for value in parts.values())  # which their owner may change
+    if "metadata" not in parts and not lists:  # that may hold what comes back as something else, and is the caller's
         _remember(found, {**_DEFAULTS, **parts})
     expanded = None if message.expanded is None else shortened(message.expanded, message.text)
     return (

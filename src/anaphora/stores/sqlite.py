@@ -21,7 +21,7 @@ from anaphora.stores.backups import known_backups
 from anaphora.stores.erasing import Erasures
 from anaphora.stores.forks import watch_forks
 from anaphora.stores.lately import Lately, ReadMessages
-from anaphora.stores.records import Row
+from anaphora.stores.records import Row, forget_read
 from anaphora.stores.rows import Rows
 from anaphora.stores.schema import DERIVED
 from anaphora.stores.sqlite_files import (
@@ -108,6 +108,7 @@ class SqliteStore:
                         db.execute("COMMIT")
             except BaseException:
                 self._let_go_of_vectors(self._scopes.pop(scope, None))  # it may have been made in here
+                forget_read()  # what was written in here never was
                 with suppress(StoreError), self._named_errors():  # on a full disk it may be gone already: that is told
                     if db.in_transaction:
                         db.execute("ROLLBACK")
@@ -147,6 +148,7 @@ class SqliteStore:
         with self._reading() as db:
             self._let_go_of_vectors()
             self._lately.let_go()
+            forget_read()
             busy, _, _ = next(iter(db.execute("PRAGMA wal_checkpoint(TRUNCATE)")))
         notes = [
             f"the backup {backup.path} of {backup.at:%Y-%m-%d %H:%M} may still hold it"

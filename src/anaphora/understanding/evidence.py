@@ -43,14 +43,14 @@ _TELLING = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "CLOSE")
 _NOTED = ("action", "completion", "decision")
 _NOTE = expression(
     r"\W*(?:(?P<label>(?:todo|to-do|pending|next|done|fixed|decision)\b[^:\n]{0,12}:)|"
-    r"(?:finished|completed|fixed|deployed|shipped|implemented|merged|using)\b)",
+    r"(?P<done>(?:finished|completed|fixed|deployed|shipped|implemented|merged)\b)|using\b)",
     re.IGNORECASE,
 )
 _IS_SOMEWHERE = expression(  # "I am near a river", and not "I'm at a loss"
     r"\s*(?:i|we)(?:['’]m| am|['’]re| are) (?:(?:just|still|now|already|currently|right) )*"
     r"(?:in|at|near|by|inside|outside|behind|beside|close to|next to) "
-    r"(?:an?|the|my|our|[A-Z]\w+)\b"
-    r"(?! (?:loss|hurry|rush|mess|mood|bind|position|process|middle|end|point|same)\b)[^?]*$",
+    r"(?:(?:an?|the|my|our) (?!(?:loss|hurry|rush|mess|mood|bind|position|process|middle|end|point|same|dark|market|"
+    r"crossroads|standstill)\b)\w+(?: \w+)?|(?-i:[A-Z])\w+)(?: (?:now|already|today|right now))?[.!]?\s*$",
     re.IGNORECASE,
 )
 _POINTING = expression(r"\b(?:it|its|this|that|these|those|them|they|here|there)\b", re.IGNORECASE)
@@ -177,7 +177,7 @@ def is_note(text: str) -> bool:
     note = _NOTE.match(text)
     if note is None or not _is_short(text[note.end("label") if note["label"] else 0 :]) or _POINTING.search(text):
         return False
-    return any(signal.kind in _NOTED for signal in find_signals(text))
+    return bool(note["done"]) or any(signal.kind in _NOTED for signal in find_signals(text))
 
 
 def only_tells(text: str) -> bool:

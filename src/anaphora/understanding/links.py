@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import chain, islice
 
 from anaphora.types import Conversation, Reference, Span
 from anaphora.understanding.entities import head
@@ -12,6 +13,7 @@ from anaphora.understanding.evidence import content_of
 from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.ordinals import ORDINALS
 from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.text import READ_AT_MOST
 from anaphora.understanding.titles import noun_of
 
 __all__ = ["NUMBERED", "named", "names_talk", "other_conversations"]
@@ -41,7 +43,7 @@ _OF_TALK = any_case(
 )
 # "the podcast that Nora told me about": who speaks so does not say all that was said of it
 _TOLD_OF = any_case(
-    r"\b(?P<words>the (?P<thing>(?:[\w'’-]+ )?[\w'’-]+)) (?:that |which )?(?:i|we|(?-i:[A-Z]\w+)) "
+    r"\b(?P<words>the (?P<thing>(?:[\w'’-]+ )?(?!(?:that|which)\b)[\w'’-]+)) (?:that |which )?(?:i|we|(?-i:[A-Z]\w+)) "
     r"(?:told|recommended|mentioned|suggested|talked|discussed|compared|picked|chose|planned|wanted|described)\b",
     needles="told|recommended|mentioned|suggested|talked|discussed|compared|picked|chose|planned|wanted|described",
     dear=True,
@@ -77,8 +79,11 @@ _IN_TITLE = 2.0  # a word of a title counts for so many of what was talked about
 def _taken_up(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, str, Conversation]]:
     """ "back to the marathon", "where did we leave off with the proposal": the words for the thing, their place, its
     full name, and the newest conversation that it was named in."""
+    tried: set[str] = set()
     for match in _TAKEN_UP.finditer(text):
-        yield from _in_full(match, queue)
+        if match["thing"].lower() not in tried:
+            tried.add(match["thing"].lower())
+            yield from _in_full(match, queue)
 
 
 def _told_of(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, str, Conversation]]:
@@ -90,7 +95,7 @@ def _told_of(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, Sp
 
 def _in_full(match: re.Match[str], queue: Sequence[Conversation]) -> Iterator[tuple[str, Span, str, Conversation]]:
     noun, said = head(match["thing"]), match["thing"].lower()
-    for conversation in reversed(queue):
+    for conversation in reversed(queue) if len(noun) > 1 else ():
         longer = (name for name in conversation.entities_discussed if len(name) > len(said) and noun in name.lower())
         names = [name for name in longer if noun_of(name) == noun]
         if names:
@@ -157,6 +162,7 @@ def _by_place(text: str, queue: Sequence[Conversation]) -> Iterator[tuple[str, S
 def other_conversations(text: str, queue: Sequence[Conversation], at: datetime) -> list[Reference]:
     """ "conversation #2", "the button from last week": another conversation, named by number or time."""
     found = []
+    text = text[:READ_AT_MOST]
     for match in NUMBERED.finditer(text):
         one = next((c for c in queue if c.number == int(match[1])), None)
         if one is not None:
@@ -164,13 +170,11 @@ def other_conversations(text: str, queue: Sequence[Conversation], at: datetime) 
     if not found and names_talk(text):
         found = [
             _link(words, span, one.title, one, f"conversation {one.number} in the queue, by what it is about")
-            for words, span, one in _named_by_title(text, queue)
-        ][:1]
+            for words, span, one in islice(_named_by_title(text, queue), 1)
+        ]
     if not found:
-        found = [
-            _link(words, span, name, one, f"talked about in {one.title!r}")
-            for words, span, name, one in (*_taken_up(text, queue), *_told_of(text, queue))
-        ][:1]
+        full = islice(chain(_taken_up(text, queue), _told_of(text, queue)), 1)
+        found = [_link(words, span, name, one, f"talked about in {one.title!r}") for words, span, name, one in full]
     low = text.lower()
     when = _WHEN.search(text) if any(time in low for time in _AGES) else None
     if when is not None:

@@ -82,7 +82,6 @@ _MADE_HOW = r"(?:(?!(?:with|about|on|for|of|from|in|to|and|or|quick)\b)[\w/-]+ )
 _FINITE = (
     r"(?:is|are|was|were|be|been|would|will|should|could|can|may|might|must|do|does|did|has|have|had|makes?|gives?)"
 )
-_SIZES = r"(?:width|size|sized|length|height|point|position|rate|price|number|amount|set|cost|costs|header|layout|term)"
 
 SHAPES: tuple[Shape, ...] = (
     # what comes later, before it is taken for a decision
@@ -234,8 +233,8 @@ SHAPES: tuple[Shape, ...] = (
         "decision",
         "u",
         "instead of",
-        rf"using (?P<x>(?!(?:it|this|that|these|those)\b)(?:(?!\b{_FINITE}\b)[^,?\n]){{2,60}}? instead of "
-        rf"(?:(?!\b{_FINITE}\b)[^,?\n]){{2,60}})$",
+        r"using (?P<x>(?!(?:it|this|that|these|those)\b)[\w.+#/-]+(?: [\w.+#/-]+){0,3} instead of "
+        r"(?:an? |the )?[\w.+#/-]+)$",
         "use ",
     ),
     shape(
@@ -429,13 +428,14 @@ SHAPES: tuple[Shape, ...] = (
         "finished|completed|merged|fixed|deployed|shipped|implemented",
         r"(?P<x>(?:finished|completed|merged|fixed|deployed|shipped|implemented) (?:the|all|my|our) .{3,})",
     ),
-    shape(  # as a note: "Implemented token generation"
+    shape(  # as a note: "Implemented token generation", "Fixed login redirect bug"
         "completion",
-        "cdfims",
-        "finished|completed|fixed|deployed|shipped|implemented",
-        rf"(?P<x>(?:finished|completed|fixed|deployed|shipped|implemented) "
-        rf"(?!(?:by|in|on|at|as|to|with|using|via|it|that|this|{_SIZES})\b)[\w./-]+"
-        rf"(?: (?!{_FINITE}\b)[\w./-]+){{1,4}})[.!]?$",
+        "fi",
+        "fixed|implemented",
+        r"(?P<x>(?:implemented|"
+        r"fixed(?=.* (?:bugs?|issues?|crash|errors?|typos?|leaks?|regression|tests?|build)[.!]?$)) "
+        rf"(?!(?:by|in|on|at|as|to|with|using|via|it|that|this|nothing|none)\b)[\w./-]+"
+        rf"(?: (?!(?:{_FINITE}|so|not|still)\b)[\w./-]+){{1,4}})[.!]?$",
     ),
     shape(
         "completion",

@@ -42,7 +42,9 @@ _WHAT_IS_OF_IT = expression(rf" {_LINK} ", re.IGNORECASE)
 @once
 def topic_of(text: str) -> str | None:
     """What a text is about, as it calls it. A thing that has no more than a word for its name is told with what belongs
-    to it: "map of bike thefts"."""
+    to it: "map of bike thefts". An order to the model is about nothing."""
+    if find_injections(text):
+        return None
     entities = find_entities(text)
     best = _main(text, entities)
     if best is None:
@@ -50,16 +52,14 @@ def topic_of(text: str) -> str | None:
     if best.kind != "concept":
         return best.text
     whole = f"{best.text}{_belonging(text, best, entities)}"
-    return whole if len(whole) <= _LONGEST else best.text
+    return whole if len(whole) <= _LONGEST else _shortened(best.text)
 
 
 def title_of(text: str) -> str:
     """A short name for a conversation that begins with this text; none that repeats an order to the model."""
-    if find_injections(text):
-        return NAMELESS
     topic = topic_of(text)
     if topic is None:
-        return _shortened(text)
+        return NAMELESS if find_injections(text) else _shortened(text)
     named = any(e.text == topic and e.kind != "concept" for e in find_entities(text))
     return _shortened(topic if named else " ".join(map(_capitalised, topic.split())))
 
@@ -83,6 +83,7 @@ def _main(text: str, entities: Sequence[Entity]) -> Entity | None:
         for e in entities
         if e.role in _RANKS
         and e.span[0] >= begin
+        and (e.kind != "concept" or sum(map(str.isalnum, e.text)) > 1)
         and e.text.lower() not in _NO_TOPIC
         and not any(start <= e.span[0] < end for start, end in removed)
     ]

@@ -74,6 +74,7 @@ class Keeping(Base):
                 count = place.change(lambda tx: forgetting.forget_conversation(tx, place, conversation, now))
             else:
                 scopes, count = forgetting.forget_user(place)
+            forgetting.let_go_of_texts(place)
             return Forgotten(count, scopes, tuple(place.store.scrub()))
 
     def prune(self, older_than: timedelta) -> Forgotten:
@@ -84,6 +85,7 @@ class Keeping(Base):
         with self._lock:
             self._follower.clear()
             count, messages = ageing.prune(place, older_than, place.clock())
+            forgetting.let_go_of_texts(place)
             return Forgotten(messages, 0, tuple(place.store.scrub()) if count else ())
 
     def export(self, path: str | Path, format: ExportFormat = "anaphora", *, whole_user: bool = False) -> int:
