@@ -112,13 +112,13 @@ Can you add "forgot password" to page2?
 SLOW = """
 import sys
 from anaphora.understanding.redaction import redact
-from anaphora.understanding.references import _NUMBERED
+from anaphora.understanding.links import NUMBERED
 
 for unit in sys.argv[1:]:
     text = (unit * (400_000 // len(unit) + 1))[:400_000]
     redact(text)
-_NUMBERED.findall("chat" + " " * 400_000)
-_NUMBERED.findall("chat  #  " * 40_000)
+NUMBERED.findall("chat" + " " * 400_000)
+NUMBERED.findall("chat  #  " * 40_000)
 print("done")
 """
 UNITS = (

@@ -62,7 +62,7 @@ _RESUME = expression(
     r"((?:(?:the|our|my)\s+)?.{2,80}?)"
     r"(?=\s+(?:and|then|but|to|please)\b|[.,;:!?\n]|\s*$)",
     re.IGNORECASE,
-    needles="back to|return to|resume|continue |go on with|pick up",
+    needles="back to|return to|resume|continue|go on with|pick up",
     dear=True,
 )
 _NEW_WORK = expression(
