@@ -21,7 +21,7 @@ from anaphora.understanding.once import once
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.text import NAMES_CODE, READ_AT_MOST, WORD, Word, mask, words
 
-__all__ = ["Phrase", "find_entities", "find_phrases", "head", "with_read"]
+__all__ = ["REDACTED", "Phrase", "find_entities", "find_phrases", "head", "with_read"]
 
 _FILE = expression(
     r"(?<![\w@/.-])(?:[\w.-]+/)*[\w-]+\.(?:py|js|jsx|ts|tsx|cs|cshtml|razor|css|scss|html?|json|jsonl|ya?ml|toml|md|rs|"
@@ -42,7 +42,7 @@ _NOUNS_IN_LY = word_set("ally anomaly assembly belly butterfly family fly italy 
 _AFTER_DONE = DETERMINERS | {"me", "us", "him", "her", "them", "you"}  # after what someone did: "Nora showed us"
 _SHORTEST_DONE = 5  # characters of a word that ends in "ed"
 _WORD = expression(r"\w+")
-_REDACTED = expression(r"\[redacted: [^\]]*\]")
+REDACTED = expression(r"\[redacted: [^\]]*\]")
 # A conversation by its number, a time.
 _AROUND = any_case(
     r"\b(?:(?:conversation|chat|thread) #?|session #)\d+"
@@ -124,7 +124,7 @@ def _unbroken(text: str, start: int) -> int:
 def _tells(text: str, span: Span) -> bool:
     """Whether a stretch names anything: some word in it has a meaning of its own, and it is no mark of a redaction."""
     said = _WORD.findall(text[slice(*span)].lower())
-    removed = any(mark.start() < span[1] and span[0] < mark.end() for mark in _REDACTED.finditer(text))
+    removed = any(mark.start() < span[1] and span[0] < mark.end() for mark in REDACTED.finditer(text))
     return not removed and not FUNCTION_WORDS.issuperset(said)
 
 

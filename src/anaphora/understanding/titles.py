@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from anaphora.function_words import word_set
 from anaphora.types import Entity, EntityRole
-from anaphora.understanding.entities import find_entities, head
+from anaphora.understanding.entities import REDACTED, find_entities, head
 from anaphora.understanding.injections import find_injections
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
@@ -28,7 +28,6 @@ _ANNOUNCED = expression(
 _LINK = r"(?:of|for|about|on|in|from|to|with|between|against)"
 _BELONGS = expression(rf" (?P<link>{_LINK}) (?:(?:the|an?) |(?P<whose>my|our|your|his|her|their) )?", re.IGNORECASE)
 _AND = expression(r" and (?:(?:the|an?) )?", re.IGNORECASE)
-_REDACTED = expression(r"\[redacted: [^\]]*\]")
 _FIRST = expression(r"(?:[^\s.!?]+[ ,]+){3,}?[^.!?\n]*?(?:[.!?\n](?=\s|$)|$)")  # a sentence that says something
 # when and how something is said, and not what
 _NO_TOPIC = word_set(
@@ -77,7 +76,7 @@ def noun_of(topic: str) -> str:
 def _main(text: str, entities: Sequence[Entity]) -> Entity | None:
     announced = _ANNOUNCED.match(text)
     begin = announced.end() if announced else 0
-    removed = [mark.span() for mark in _REDACTED.finditer(text)]
+    removed = [mark.span() for mark in REDACTED.finditer(text)]
     named = [
         e
         for e in entities
