@@ -42,6 +42,7 @@ def test_a_note_is_taken_as_what_it_says(text: str, kind: SignalKind, kept: str)
         "The build is pending",
         "Using Redis instead of memcached broke the build",
         "Using Redis instead of memcached sounds risky",
+        "let's pick up the thesis again",
         "Fixed nothing at all",
         "Implemented nothing so far",
         "Deployed code still crashes",

@@ -99,6 +99,11 @@ def test_what_was_talked_about_days_ago_is_told_in_full(first: str, message: str
     assert after(first, "New topic: I need help with my tax return", message, days=6).expanded == expanded
 
 
+def test_a_different_thing_is_announced_and_called_by_what_it_is() -> None:
+    turn = after("I want to build a birdhouse", "Different thing: I need a logo for the club")
+    assert (turn.boundary.decision, turn.conversation.title) == ("new", "Logo for Club")
+
+
 @pytest.mark.parametrize(
     "message",
     [

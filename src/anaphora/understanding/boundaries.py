@@ -50,6 +50,7 @@ _MARKERS: tuple[tuple[str, str, float], ...] = (
         0.97,
     ),
     ("task|question|problem|topic", r"^\W*(?:next|another|new) (?:task|question|problem|topic)\b", 0.95),
+    ("thing|subject|matter", r"^\W*(?:different|other|another|new) (?:thing|subject|matter)\s*[:,–—-]", 0.95),
     (
         "work on|talk about|move on to",
         r"\blet'?s (?:work on|talk about|move on to) .{2,60}\b(?:first|instead|now)\W*$",

@@ -31,7 +31,7 @@ _TAKE = (
     r"(?:use(?! (?:this|that|it|them|these|those)(?: (?:later|to|for|as|in|now)\b|[\s.,!]*$))|"
     r"go (?:with|for|ahead with)|stick (?:with|to)|switch (?:over |back )?to|move (?:over |back )?to(?! the next)|"
     r"migrate to|(?:switch|move|migrate) from [\w.+#/ -]{1,40}? to|"
-    r"choose|pick|keep(?! \w+ing\b| (?:it up|in touch|on|up|an eye|in mind|track)\b| (?:\S+ ){1,8}(?:updated|"
+    r"choose|pick(?! up\b)|keep(?! \w+ing\b| (?:it up|in touch|on|up|an eye|in mind|track)\b| (?:\S+ ){1,8}(?:updated|"
     r"posted|informed|in the loop|in mind)\b)|drop|adopt|replace|stay (?:with|on)|settle on|"
     r"standardi[sz]e on|rely on|opt for|rename|"
     r"(?:call|name) it(?! (?:an?|quits|done|even|here|there|like|again|from|with|in|on|when|if|twice|once|via|by|after|"
