@@ -129,3 +129,9 @@ def test_who_names_a_third_conversation_answers_no_question() -> None:
         assert memory.hear("make it shorter").question is not None
         turn = memory.hear("resume the first conversation")
         assert (turn.text, turn.conversation.number) == ("resume the first conversation", 1)
+
+
+@pytest.mark.parametrize("unit", [",", "a,", "a ", "a.b", "word word word x.y "])
+def test_a_title_of_a_long_text_is_made_in_one_go(unit: str) -> None:
+    """Steps that grow faster than the text would not end before the test run does."""
+    assert len(title_of(f"{unit * 5_000}!x")) <= 48

@@ -104,7 +104,8 @@ def _forget(tx: Transaction, place: Place, messages: Sequence[Message], now: dat
         left = _let_go(message, gone, named, words)
         if left != message:
             tx.replace(left)
-            stripped |= {message.id} if left.signals != message.signals else set()
+            if left.signals != message.signals:
+                stripped.add(message.id)
             drop_traces(tx, message.conversation_id or "", [message])
     # what was gathered from a message in the forgotten words goes with them
     change_state(tx, place, [without(gone | stripped), _without_names(named)], now, place.author)

@@ -10,18 +10,15 @@ from anaphora.understanding.patterns import any_case
 
 __all__ = ["added", "is_beside", "is_one_more", "without_also"]
 
+_HELD_BY_ALL = "also|addition|on top|besides|plus|alongside|next to|side by|together|too|as well"
 _BESIDE = any_case(
     r"(?:[\w']+ ){0,3}(?:also|additionally)\b(?! (?:because|since|as)\b)|"
     r"(?:and )?(?:in addition|on top of that|besides|plus)\b|"
     r"[^,]*(?:\b(?:alongside|next to|side by side with|together with|in addition to|on top of)\b|"
     r",? \b(?:too|as well|additionally|in addition|on top)\W*$)",
-    needles="also|addition|on top|besides|plus|alongside|next to|side by|together|too|as well",
+    needles=_HELD_BY_ALL,
 )
-_MAY_BE = any_case(  # quick to rule out
-    r"also|addition|on top|besides|plus|alongside|next to|side by|together|too|as well",
-    needles="also|addition|on top|besides|plus|alongside|next to|side by|together|too|as well",
-    dear=True,
-)
+_MAY_BE = any_case(_HELD_BY_ALL, needles=_HELD_BY_ALL, dear=True)  # quick to rule out
 _ALSO = any_case(r"(?:also|additionally)\s+", needles="also|additionally")
 _TELLS_MORE = any_case(r"\b(?:which|who|where)\b|(?<!of )\bthat\b")
 _LEADS_IN = any_case(

@@ -38,7 +38,6 @@ GOING_ON = expression(
 )
 _TOLD = ("preference", "constraint", "fact", "remember")
 _TOLD_IN_PASSING = (*_TOLD, "completion")
-_ONLY_TOLD = (*_TOLD_IN_PASSING, "withdrawal")
 _TELLING = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "CLOSE")
 _NOTED = ("action", "completion", "decision")
 _NOTE = expression(
@@ -182,9 +181,7 @@ def is_note(text: str) -> bool:
 
 def only_tells(text: str) -> bool:
     """Whether that is so, or all it does is to take something back: it counts whichever conversation it belongs to."""
-    return told_in_passing(text) or (
-        _is_short(text) and any(signal.kind in _ONLY_TOLD for signal in find_signals(text))
-    )
+    return told_in_passing(text) or (_is_short(text) and any(s.kind == "withdrawal" for s in find_signals(text)))
 
 
 def _is_short(text: str) -> bool:

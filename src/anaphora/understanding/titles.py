@@ -28,7 +28,8 @@ _ANNOUNCED = expression(
 _LINK = r"(?:of|for|about|on|in|from|to|with|between|against)"
 _BELONGS = expression(rf" (?P<link>{_LINK}) (?:(?:the|an?) |(?P<whose>my|our|your|his|her|their) )?", re.IGNORECASE)
 _AND = expression(r" and (?:(?:the|an?) )?", re.IGNORECASE)
-_FIRST = expression(r"(?:[^\s.!?]+[ ,]+){3,}?[^.!?\n]*?(?:[.!?\n](?=\s|$)|$)")  # a sentence that says something
+_SAYS_SOMETHING = expression(r"(?:[^\s,.!?]+[ ,]+){3}")
+_SENTENCE_END = expression(r"[.!?\n](?=\s|$)|$")
 # when and how something is said, and not what
 _NO_TOPIC = word_set(
     "morning afternoon evening night today tomorrow yesterday week month quarter year day time hi hello hey here's "
@@ -86,7 +87,8 @@ def _main(text: str, entities: Sequence[Entity]) -> Entity | None:
         and e.text.lower() not in _NO_TOPIC
         and not any(start <= e.span[0] < end for start, end in removed)
     ]
-    first = _FIRST.match(text, begin)
+    words = _SAYS_SOMETHING.match(text, begin)
+    first = _SENTENCE_END.search(text, words.end()) if words else None  # the first sentence tells more than the others
     named = [e for e in named if first and e.span[0] < first.end()] or named
     return min(named, key=lambda e: (_rank(e), e.span[0], -e.span[1]), default=None)
 
