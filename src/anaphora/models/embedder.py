@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anaphora.models.pieces import in_a_row, pieces_of
-from anaphora.models.sessions import Network, bundled
+from anaphora.models.sessions import WIDTH, Network, bundled
 
-__all__ = ["WIDTH", "BundledEmbedder", "bundled_embedder"]
+__all__ = ["BundledEmbedder", "bundled_embedder"]
 
-WIDTH = 384
 _TOGETHER = 16  # texts in one run
 _LONGEST = 256  # pieces of a text that are read, as its makers trained it
 

@@ -32,8 +32,9 @@ from anaphora.models.judging import (
     marks_of,
     words_in,
 )
+from anaphora.models.layout import Layout
 from anaphora.models.pieces import LONGEST, Pieces, in_a_row, pieces_of
-from anaphora.models.sessions import Network, bundled
+from anaphora.models.sessions import WIDTH, Network, bundled
 from anaphora.ports import Judgement, Line
 
 __all__ = ["BundledReader", "bundled_reader"]
@@ -41,6 +42,8 @@ __all__ = ["BundledReader", "bundled_reader"]
 _KEPT = 64  # messages whose reading is kept
 _ITSELF, _NOTHING = 2 * DISTANCES, 2 * DISTANCES + 1  # in place of a distance
 _LAST_LINES = np.arange(LINES - 1)[:, None]
+_LAID = ("key_4", "value_4", "key_5", "value_5", "likeness")
+_LAID_ROWS = 3 * (ROOM + LONGEST)  # of which those of one message and what it looks at are a third at most
 _POINTS_FROM = math.log(0.15 / 0.85)  # a message that needs its context less than this points nowhere
 
 
@@ -57,20 +60,12 @@ class _Read:
     value_5: NDArray[Any]
     likeness: NDArray[Any]
 
+    def __len__(self) -> int:
+        return len(self.states)
 
-class _Room(threading.local):
-    """Where rows are put together for a network, one place for each thread: to ask the system for as much each time
-    takes longer than to fill it."""
-
-    def __init__(self) -> None:
-        self._rows: dict[str, NDArray[np.float32]] = {}
-
-    def put(self, name: str, parts: Sequence[NDArray[Any]]) -> NDArray[np.float32]:
-        """The parts below each other; good until the next ones of this name."""
-        rows = self._rows.get(name)
-        if rows is None:
-            rows = self._rows[name] = np.empty((ROOM + LONGEST, parts[0].shape[1]), np.float32)
-        return np.concatenate(parts, out=rows[: sum(map(len, parts))])
+    def row_of(self, name: str, /) -> NDArray[Any]:
+        rows: NDArray[Any] = getattr(self, name)
+        return rows
 
 
 class BundledReader:
@@ -80,7 +75,7 @@ class BundledReader:
         self._encode = Network(folder / "encode.onnx")
         self._read = Network(folder / "read.onnx")
         self._point = Network(folder / "point.onnx")
-        self._room = _Room()
+        self._layout = _layout()
         self._kept: OrderedDict[str, _Read] = OrderedDict()
         self._at_it: dict[str, threading.Lock] = {}  # texts that some thread is reading, while it holds the lock
         self._lock = threading.Lock()
@@ -95,8 +90,7 @@ class BundledReader:
 
     def judge(self, text: str, lines: Sequence[Line], /, *, talk: bool) -> Judgement:
         message = self._known(text)
-        # The last ones that fit; the oldest first.
-        read: list[tuple[int, Line, _Read]] = []
+        read: list[tuple[int, Line, _Read]] = []  # the last ones that fit, the oldest first
         room = ROOM
         for number in range(len(lines) - 1, -1, -1):
             one = self._known(lines[number].text)
@@ -105,9 +99,8 @@ class BundledReader:
                 break
             read.insert(0, (number, lines[number], one))
         far = _far([(number, line.mine) for number, line, _ in read], len(lines))
-        distances = np.repeat(far, [len(one.pieces) for _, _, one in read] or [1])
         judged, edits, entities, states = self._read(
-            states=message.states, **_memory(self._room, message, [one for _, _, one in read], distances)
+            states=message.states, **_memory(self._layout, message, [one for _, _, one in read], far)
         )
 
         def pointers(at: Sequence[int]) -> NDArray[Any]:
@@ -116,8 +109,8 @@ class BundledReader:
                 return np.zeros((len(at), 0), np.float32)
             return self._point(
                 states=states,
-                context=self._room.put(
-                    "context", [one.states[some] for (_, _, one), some in zip(read, words, strict=True)]
+                context=self._layout.taken(
+                    "context", [(one.states, some) for (_, _, one), some in zip(read, words, strict=True)]
                 ),
                 marks=marks_of(
                     message.pieces,
@@ -184,7 +177,7 @@ class BundledReader:
         """Nothing of what was read is kept."""
         with self._lock:
             self._kept.clear()
-            self._room = _Room()
+            self._layout = _layout()
 
 
 def _calling(method: WeakMethod[Callable[[], None]]) -> Callable[[], None]:
@@ -194,6 +187,10 @@ def _calling(method: WeakMethod[Callable[[], None]]) -> Callable[[], None]:
             found()
 
     return call
+
+
+def _layout() -> Layout:
+    return Layout(_LAID, WIDTH, _LAID_ROWS)
 
 
 @cache
@@ -208,26 +205,28 @@ def _far(lines: Sequence[tuple[int, bool]], count: int) -> NDArray[Any]:
     return np.array(far or [_NOTHING], np.int64)
 
 
-def _memory(room: _Room, message: _Read, read: Sequence[_Read], distances: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """What there is to look at: the message itself and what came before it."""
-    before = read or [_only_first(message)]
-    both = [message, *before]
-    itself = np.full(len(message.pieces), _ITSELF, np.int64)
+def _memory(layout: Layout, message: _Read, read: Sequence[_Read], far: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """What there is to look at: the message itself and what came before it, the newest first."""
+    before = read[::-1] or [_nothing()]
+    own = len(message)
+    rows = layout.laid([message, *before])
+    distances = np.repeat(far[::-1], [len(one) for one in before])
     which = np.empty((LINES, len(distances)), np.float32)
     which[:-1] = distances // 2 == _LAST_LINES
     which[-1] = distances != _NOTHING
     return {
-        "key_4": room.put("key_4", [one.key_4 for one in both]),
-        "value_4": room.put("value_4", [one.value_4 for one in both]),
-        "key_5": room.put("key_5", [one.key_5 for one in before]),
-        "value_5": room.put("value_5", [one.value_5 for one in before]),
-        "likeness": room.put("likeness", [one.likeness for one in both]),
-        "distances": np.concatenate([itself, distances]),
+        "key_4": rows["key_4"],
+        "value_4": rows["value_4"],
+        "key_5": rows["key_5"][own:],
+        "value_5": rows["value_5"][own:],
+        "likeness": rows["likeness"],
+        "distances": np.concatenate([np.full(own, _ITSELF, np.int64), distances]),
         "which": which,
     }
 
 
-def _only_first(message: _Read) -> _Read:
-    """The message's first piece, to stand where nothing is; it is marked as not there."""
-    parts = (message.states, message.key_4, message.value_4, message.key_5, message.value_5, message.likeness)
-    return _Read(message.pieces, message.words, *(part[:1] * 0 for part in parts))
+@cache
+def _nothing() -> _Read:
+    """One row of nothing, to stand where nothing came before; it is marked as not there."""
+    row = np.zeros((1, WIDTH), np.float32)
+    return _Read(pieces_of(""), words_in("", pieces_of("")), row, row, row, row, row, row)

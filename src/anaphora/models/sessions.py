@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from anaphora.errors import MissingExtra
 
-__all__ = ["Network", "bundled"]
+__all__ = ["WIDTH", "Network", "bundled"]
 
 Array = NDArray[Any]
+WIDTH = 384  # numbers that a network makes of each piece of a text
 _AGAIN = "Install anaphora again."
 _OPENING = threading.Lock()
 
