@@ -91,7 +91,7 @@ def test_a_memory_that_took_in_many_at_once_is_the_same_as_one_that_heard_them_o
         assert many.verify() == []
 
 
-def test_summaries_and_lessons_are_made_while_the_last_vectors_are(
+def test_summaries_and_lessons_are_made_while_vectors_are(
     clock: FrozenClock, monkeypatch: pytest.MonkeyPatch, watched: Watched
 ) -> None:
     """What `finish` would do of them is done, and the same."""
@@ -107,7 +107,6 @@ def test_summaries_and_lessons_are_made_while_the_last_vectors_are(
             nothing_else.set()
         return more
 
-    monkeypatch.setattr("anaphora.engine.beside._OF_HOW_MANY", 1)
     monkeypatch.setattr(Vectors, "make_some", after_everything_else)
     monkeypatch.setattr(Later, "piece", until_there_is_no_more)
     many = [{**message, "text": f"{message['text']}, as in {message['id']}"} for message in messages(4)]

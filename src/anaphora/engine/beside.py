@@ -23,8 +23,6 @@ _MANY = 16  # messages whose vectors are made at once; of fewer they are made la
 _AHEAD = 32  # messages that are read before their turn: no more than a reader keeps
 _AT_ONCE = 12  # of them in one run of the network: who waits for one, waits for all
 _LEFT = 8  # vectors that are left to the second thread while the next messages come in
-_OF_HOW_MANY = 10  # one more is: a vector takes as long as the summaries and lessons of so many messages
-_MOST_LEFT = 2000  # since none of them is stored
 
 
 @contextmanager
@@ -45,7 +43,6 @@ class Beside:
         self._place = place
         self._vectors = vectors_ahead(place)
         self._many = False
-        self._wanted = 0  # messages whose vectors were wanted
         self._hand = Hand(self._work, "anaphora-beside")
         self._begun = False
         self._changed = Bell()  # there may be something to do
@@ -70,22 +67,20 @@ class Beside:
         """One of them is heard."""
         if self._vectors is not None and self._many:
             self._vectors.want(message.full)
-            self._wanted += 1
         with self._lock:
             self._may_read += 1
         self._changed.ring()
 
-    def help(self) -> None:
-        """Make vectors too, until only as many are left as the second thread can make while other things are done at
-        the end."""
-        self._make(left=max(_LEFT, min(self._wanted // _OF_HOW_MANY, _MOST_LEFT)))
-
-    def finish(self, meanwhile: Callable[[], bool]) -> None:
-        """No more comes in: as long as the second thread has vectors to make do something else, piece by piece; where
-        nothing else is to be done, make vectors too, until none is left."""
-        if self._vectors is not None:
-            while self._vectors.left > _LEFT and meanwhile():
+    def help(self, meanwhile: Callable[[], bool]) -> None:
+        """A batch is in. While the second thread makes vectors do something else of its messages, piece by piece, as long
+        as what was found in them is at hand; then make vectors too, until few are left."""
+        if self._vectors is not None and self._many:
+            while meanwhile():
                 pass
+        self._make(left=_LEFT)
+
+    def finish(self) -> None:
+        """No more comes in: make vectors until none is left."""
         self._make(left=0)
 
     def _make(self, left: int) -> None:

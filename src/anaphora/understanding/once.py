@@ -10,7 +10,7 @@ __all__ = ["forget_texts", "once", "once_a_word", "when_forgotten"]
 
 T = TypeVar("T")
 
-_TEXTS = 128  # of which the results are kept
+_TEXTS = 512  # of which the results are kept
 _LONGEST = 20_000  # characters of a text that is kept
 _WORDS = 2048  # of which the results are kept
 _FORGETTING: list[Callable[[], None]] = []

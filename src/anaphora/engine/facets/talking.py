@@ -102,11 +102,10 @@ class Talking(Base):
                     with self._lock:
                         forgetting.catch_up(self._place)
                         done = ingesting.take(place, batch, done, second)
-                    second.help()
+                    second.help(meanwhile=self._later.piece)
                     second.store()
                 self._later.wake()
-            with self._later.held():
-                second.finish(meanwhile=self._later.piece)
+            second.finish()
         return done
 
     def take_in(self, records: Iterable[Record], *, speaker: str | None = None) -> Imported:
