@@ -1,8 +1,9 @@
-"""What a reply told its reader to do, where the message takes it up: "do that", "how?" and "didn't help" after "Wrap it
-in a media query."."""
+"""What a reply told its reader to do, where the message takes it up: "do that", "how?", "would that help?" and "didn't
+help" after "Wrap it in a media query."."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from anaphora.ports import Line
 from anaphora.types import Span
 from anaphora.understanding.lexicon import FINITE, VERBS, base_verb
 from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.phrases import gerund, is_quality
 from anaphora.understanding.whole import SENTENCE_END
 from anaphora.understanding.wording import ASIDE
 
@@ -61,6 +63,21 @@ _DID = any_case(
 )
 
 
+_WEIGHED = any_case(
+    rf"\W*{_BEFORE}(?P<aux>would|could|will|might|can|won['’]?t|wouldn['’]?t|does|doesn['’]?t|is|isn['’]?t)"
+    r" (?P<it>(?:doing )?(?:that|this))(?: (?:not|also|really|actually|even|still|always))? (?P<then>[a-z][\w'’-]*)"
+    r"(?: (?P<next>[\w'’/.-]+)(?: [\w'’/.-]+){0,7})?\W*"
+)
+_BOTH = any_case(r"\b(?:and|or|then)\b")
+_WEIGHS = word_set(  # what may come of a thing that is done, beside what people order
+    "be slow cause mean affect hurt matter take cost need impact require happen speed improve interfere conflict scale"
+)
+_WEIGHED_AS = word_set(
+    "safe necessary normal enough possible expensive overkill required needed bad good better worse faster slower secure "
+    "allowed legal worth reversible healthy dangerous"
+)
+
+
 class Advice(NamedTuple):
     """What a reply told to do, the line of the reply, and the place of the message that it takes: that of "do that", or
     an empty one at the end for what stands in brackets."""
@@ -89,8 +106,11 @@ def find_advised(text: str, lines: Sequence[Line]) -> Advice | None:
     start, end = orders[0]
     told = lines[number].text
     wording = f"{told[start].lower()}{told[start + 1 : end]}"
-    if place[0] < place[1] and _TO_YOU.search(wording):
-        place = (place[1], place[1])
+    weighed = place[0] < place[1] and _DOES.fullmatch(text) is None
+    if place[0] < place[1] and (_TO_YOU.search(wording) or (weighed and _BOTH.search(wording))):
+        end = len(text.rstrip(" ?.!…"))
+        place, weighed = (end, end), False
+    wording = gerund(wording) if weighed else wording
     return Advice(wording, number, place)
 
 
@@ -110,7 +130,7 @@ def _orders(reply: str) -> list[Span]:
 def _taken_up(text: str, *, alone: bool) -> Span | None:
     """Where in the message that stands which the reply told; `alone` where it told nothing else, so that a bare
     question is about it."""
-    does = _DOES.fullmatch(text)
+    does = _DOES.fullmatch(text) or _is_weighed(text)
     if does is not None:
         return does.span("it")
     how = _HOW.fullmatch(text)
@@ -119,6 +139,19 @@ def _taken_up(text: str, *, alone: bool) -> Span | None:
         return None
     end = len(text.rstrip(" ?.!…"))
     return end, end
+
+
+def _is_weighed(text: str) -> re.Match[str] | None:
+    """What a question that weighs "that" says: "would that slow down inserts?", and not "does that test pass?"."""
+    found = _WEIGHED.fullmatch(text)
+    if found is None:
+        return None
+    then, beyond = found["then"].lower(), (found["next"] or "").lower()
+    if found["aux"].lower().startswith("is"):
+        fits = then in ("a", "an", "the") or then in _WEIGHED_AS or is_quality(then)
+    else:
+        fits = (then in _WEIGHS or base_verb(then) == then) and base_verb(beyond) != beyond
+    return found if fits else None
 
 
 def _sentences(reply: str) -> Iterator[Span]:

@@ -52,6 +52,12 @@ _MARKERS: tuple[tuple[str, str, float], ...] = (
     ("task|question|problem|topic", r"^\W*(?:next|another|new) (?:task|question|problem|topic)\b", 0.95),
     ("thing|subject|matter", r"^\W*(?:different|other|another|new) (?:thing|subject|matter)\s*[:,–—-]", 0.95),
     (
+        "different |unrelated |separate |random ",
+        r"^\W*(?:(?:ok(?:ay)?|thanks|thank you|thx|great|cool|nice|perfect|alright|good|and|now|so)\W+){0,4}"
+        r"(?:an? )?(?:(?:completely|totally|entirely) )?(?:different|unrelated|separate|random) (?:question|topic|problem)\b",
+        0.95,
+    ),
+    (
         "work on|talk about|move on to",
         r"\blet'?s (?:work on|talk about|move on to) .{2,60}\b(?:first|instead|now)\W*$",
         0.92,

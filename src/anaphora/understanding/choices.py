@@ -79,10 +79,16 @@ _NEVER = word_set(
 _TAKING = word_set("take like love pick want hate book buy")
 _LABEL_NOUN = "(?:option|choice|number|step|approach|method|idea|suggestion|solution|variant|alternative|item|point)s?"
 _THE = r"\b(?:the|that|those|these|your)\s+"
+_PICKING = (  # what is done with an item that is named by its number alone
+    r"(?:(?:ok|okay|yes|yeah|and|now|then|also|please|pls|let['’]?s|can you|could you)\W+)*"
+    r"(?:do|use|try|go with|take|pick|choose|prefer|i like|expand(?: on)?|elaborate on|explain|skip|drop|remove|delete|keep|"
+    r"swap|merge|combine|start with|begin with|fix|implement|apply|rewrite|shorten|show me|(?:tell me )?more (?:on|about)|"
+    r"what about|how about)\s+"
+)
 _GATE = expression(
     rf"(?i)\b(?=\w)(?:{ORDINAL}|the other|which (?:ones? )?of|both|all (?:the )?(?:{COUNT})|{_LABEL_NOUN} {LABEL})\b"
     r"|\#\d"
-    rf"|^\W*(?:(?:ok|okay|yes|yeah|do|use|try|go with)\W+)?{LABEL}\b"
+    rf"|^\W*(?:(?:ok|okay|yes|yeah)\W+)?{LABEL}\b|^\W*{_PICKING}{LABEL}\b"
 )
 _SHAPES = expression(
     rf"""(?ix)(?<!\w)(?:  # no word begins within another: most places need not be tried
@@ -98,6 +104,11 @@ _SHAPES = expression(
 _ALONE = expression(
     rf"(?i)\W*(?:(?:ok|okay|yes|yeah|do|use|try|go with)\W+)?(?P<it>{LABEL})[.)!]?(?:\W+(?:please|pls|then|it is))?\W*"
 )
+_PICKED = expression(
+    rf"(?i)\W*{_PICKING}(?P<them>\#?\d{{1,2}}(?:\s*(?:,|and|or|&|\+)\s*(?:and\s+)?\#?\d{{1,2}}){{0,5}})"
+    r"(?:\W+(?:please|pls|then|first|too))?\W*"
+)
+_NUMBER = expression(r"\d+")
 _WHICH_OF = any_case(r"\bwhich\s+(?:ones?\s+)?of\s+(these|those|them)\b(?=\s+([\w'’]+)|)", needles="which", dear=True)
 # What the message itself speaks of in the plural is what its ordinals count: "merge two tables, keep both".
 _OWN = expression(r"(?i)\b(?:every|each|all|any|two|three|four|five|several|multiple|many|\d+)\s+(?!one\b)[a-z]")
@@ -122,10 +133,15 @@ class _Mention(NamedTuple):
     places: tuple[int, ...] = ()
     size: int = 0  # of the list, where the words say it
     near: bool = False  # only in the line just before: the words alone say too little
+    picked: bool = False  # by bare numbers, which only a list that has such can be meant by
 
 
 def _mentions(said: str) -> Iterator[_Mention]:
-    alone = _ALONE.fullmatch(said)
+    alone, picked = _ALONE.fullmatch(said), _PICKED.fullmatch(said)
+    if picked:
+        places = tuple(int(number) - 1 for number in _NUMBER.findall(picked["them"]))
+        yield _Mention(picked.span("them"), "label", places=places, picked=True)
+        return
     if alone and alone["it"] != "a":
         yield _Mention(alone.span("it"), "label", places=(label_number(alone["it"]) - 1,), near=True)
     for match in _WHICH_OF.finditer(said):
@@ -251,7 +267,7 @@ def _fits(mention: _Mention, found: Listing, asked: str) -> bool:
     size, noun = len(found.items), mention.noun
     if (mention.size and size != mention.size) or (mention.kind == "run" and size <= len(mention.places)):
         return False
-    if mention.kind == "label" and not found.labels and (found.rank < 3 or mention.near):
+    if mention.kind == "label" and not found.labels and (found.rank < 3 or mention.near or mention.picked):
         return False
     if found.noun in _GENERIC and noun not in ("", "one"):
         return found.noun == noun
@@ -318,7 +334,7 @@ def _is_to_do(item: str) -> bool:
     """Whether an item tells what to do: "merge two lists", and not "test suite"."""
     first, _, rest = item.partition(" ")
     then = rest.partition(" ")[0].lower()
-    return base_verb(first) == first and (then in DETERMINERS or then in COUNTS)
+    return base_verb(first) == first and (then in DETERMINERS or then in COUNTS or then in PREPOSITIONS)
 
 
 def _listed(items: Sequence[str]) -> str:

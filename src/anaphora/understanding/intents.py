@@ -11,6 +11,7 @@ from anaphora.settings import Settings
 from anaphora.types import Handoff, Intent, Reference
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.sentence_shapes import ACKNOWLEDGES
 from anaphora.understanding.signals import is_closing
 from anaphora.understanding.text import has_code, mask, straight, words
 
@@ -161,9 +162,11 @@ def in_place(found: tuple[Intent, ...], boundary: Literal["same", "new"], settin
 
 
 def _as_said(probabilities: Mapping[str, float], text: str, *, terse: bool) -> Mapping[str, float]:
-    """What the words leave no doubt about: a short command to add a thing that is not there yet plans it, and who asks
-    for something "and test it" wants both, in this order."""
+    """What the words leave no doubt about: a short command to add a thing that is not there yet plans it, who asks for
+    something "and test it" wants both, in this order, and who finds that something makes sense corrects nothing."""
     new, old = probabilities["PLAN"], probabilities["EXECUTE"]
+    if probabilities["CORRECT"] > probabilities["CLOSE"] and ACKNOWLEDGES.fullmatch(text):
+        probabilities = {**probabilities, "CORRECT": probabilities["CLOSE"], "CLOSE": probabilities["CORRECT"]}
     if terse and _ADDS.match(text) and _ALSO <= new < old:
         probabilities = {**probabilities, "PLAN": old, "EXECUTE": new}
     if _AND_TEST.search(text) and probabilities["TEST"] >= _HINTED:

@@ -217,7 +217,8 @@ def _joined(tokens: _Tokens, at: int, *, opened: bool, cued: bool) -> list[_Toke
         alike = either and {*kinds} <= {"name", "code", "article", "word" if comma or cued else ""}
     ranged = any(t.low == "between" for t in tokens[:at]) and all("number" in map(_kind, item) for item in items)
     torn = any(token.text.count("(") != token.text.count(")") for item in items for token in item)
-    return items if alike and not (ranged or torn) else []
+    counted = all(len(item) == 1 and item[0].text.isdigit() for item in items)  # "1 and 3" are of another list
+    return items if alike and not (ranged or torn or counted) else []
 
 
 def _is_item(tokens: _Tokens, number: int) -> bool:

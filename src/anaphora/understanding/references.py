@@ -24,7 +24,9 @@ from anaphora.understanding.oneself import hidden_in, tells_only_of_oneself, wit
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.plainly import Resolved, asking, plainly
 from anaphora.understanding.rewriting import Filled, filled, written_out
-from anaphora.understanding.standing_for import SOMEONE
+from anaphora.understanding.sentence_shapes import ACKNOWLEDGES
+from anaphora.understanding.signals import is_closing
+from anaphora.understanding.standing_for import SOMEONE, names_its_file
 from anaphora.understanding.text import mask
 from anaphora.understanding.titles import noun_of, thing_of
 
@@ -119,6 +121,8 @@ def resolve_read(
     plain = None if is_note(text) else plainly(text, judged, lines, recent, settings, here, among_people=among_people)
     if plain is not None:
         return plain
+    if is_closing(text) or ACKNOWLEDGES.fullmatch(text) or names_its_file(text):
+        return Resolved((), text, None)
     if among_people:
         return _meant_among_people(text, judged, lines, recent, settings)
     ruled = by_rules() if are_terse(lines) else Resolved((), text, None)

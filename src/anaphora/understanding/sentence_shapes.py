@@ -6,6 +6,7 @@ from anaphora.understanding.clauses import REASON
 from anaphora.understanding.patterns import any_case
 
 __all__ = [
+    "ACKNOWLEDGES",
     "BACK_TO",
     "CLOSING",
     "COMMAND",
@@ -14,6 +15,7 @@ __all__ = [
     "LED_BY",
     "NOTE",
     "PRAISED",
+    "PRAISES",
     "PURPOSE",
     "REMEMBER",
     "TAKES_IT",
@@ -86,11 +88,18 @@ REMEMBER = any_case(
 )
 NOTE = any_case(r"(?:please )?note(?= that| this|:| down)" + _TO_KEEP, needles="note")
 
+_PRAISE = (
+    r"ok(?:ay)?|good(?: idea| point| to know| call| catch)?|great|perfect|nice(?: one)?|cool|thanks|thank you|fine|super|"
+    r"awesome|love it|ah+|oh|wow|hm+|makes sense|got it|alright|right|lol|sounds (?:good|great|right|fine)|"
+    r"looks (?:good|great|nice|fine)|well done|fair enough|agreed|noted|interesting|i see|understood|exactly"
+)
+PRAISES = any_case(rf"\W*(?:(?:{_PRAISE}|yes|no|very|better)\W*)+")  # what stands before what is wanted
+ACKNOWLEDGES = any_case(rf"\W*(?:(?:{_PRAISE})\W*)+")  # says that something was heard, and wants nothing
 CLOSING = any_case(
     r"(?:(?:ok|okay|great|perfect|cool|nice|awesome|alright|good|excellent|wonderful|amazing|super|got it)[,.! ]*)*"
     r"(?:i'?m done|(?:we'?re |we are |all )?done(?: (?:here|for (?:now|today)))?|"
     r"(?:many )?thanks?(?: you)?(?: (?:a lot|so much|very much|again|for (?:your|the|all the|all your) (?:help|"
-    r"time|support)|everyone|all))*|thx|ty|cheers|"
+    r"time|support)|everyone|all))*|thx|tnx|thnx|thanx|ty|cheers|"
     r"that'?s (?:all|it)(?: for (?:now|today))?|that (?:is|will be|would be) all(?: for (?:now|today))?|"
     r"let'?s (?:stop here|call it a day|wrap (?:it |this )?up|leave it (?:there|here|at that)|end (?:it |"
     r"this )?here)(?: for (?:now|today))?|"
@@ -99,6 +108,6 @@ CLOSING = any_case(
     r"great) (?:one|day|evening|weekend))"
     r"(?:[,. !]*(?:thanks?(?: you)?|bye|that'?s all|for now|for today|then|everyone|see you(?: tomorrow|"
     r" later)?|good night|cheers))*[.! 👋🙏😊]*",
-    needles="done|thank|thx|ty|cheers|that|let's|lets|bye|see you|talk to you|good night|mind|close this|signing off|"
+    needles="done|thank|thx|tnx|thnx|thanx|ty|cheers|that|let's|lets|bye|see you|talk to you|good night|mind|close this|signing off|"
     "have a ",
 )

@@ -15,7 +15,7 @@ from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import is_quality
 from anaphora.understanding.wording import Stretch
 
-__all__ = ["SOMEONE", "is_no_single_thing", "is_no_thing", "names_its_own", "of_kind", "to_be_made"]
+__all__ = ["SOMEONE", "is_no_single_thing", "is_no_thing", "names_its_file", "names_its_own", "of_kind", "to_be_made"]
 
 SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
 _IT = expression(r"it|its|they|them|their", re.IGNORECASE)
@@ -31,6 +31,11 @@ _LED = r"(?:(?:please|now|then|and|ok|can|could|would|you|we|let['’]?s|i|want|
 _OWN = expression(
     rf"(?:^|[.!?;:,]\s+){_LED}(\w+)\s+(?!(?:it|them|this|that|these|those)\b)\w"
     r"[^.?!;]*\b(?:and|then)\s+(?:\w+\s+){1,2}\Z",
+    re.IGNORECASE,
+)
+_OF_FILE = expression(
+    rf"\W*{_LED}(?:add|create|write|make|generate|delete|remove|drop|open|update|format|read|show)\s+(?:me\s+)?"
+    r"(?:(?:an?|the|our|my)\s+)?(?:[\w-]+/)*\.?[\w-]+(?:\.[\w-]+)*\.[a-z]\w{0,5}(?:\s+file)?\W*",
     re.IGNORECASE,
 )
 _MAKES_IT = expression(
@@ -53,6 +58,11 @@ def names_its_own(text: str, judged: Judgement) -> bool:
         return False
     own = _OWN.search(text, max(0, gap.span[0] - _NEAR), gap.span[0])
     return own is not None and base_verb(own[1].lower()) == own[1].lower()
+
+
+def names_its_file(text: str) -> bool:
+    """Whether a message orders something of a file that it names, and of nothing else: "add a CONTRIBUTING.md"."""
+    return len(text) <= _NEAR and _OF_FILE.fullmatch(text) is not None
 
 
 def of_kind(mention: str, one: Stretch) -> Stretch:

@@ -22,6 +22,7 @@ from anaphora.understanding.phrases import (
     thing_told,
     within_sentence,
 )
+from anaphora.understanding.sentence_shapes import PRAISES
 from anaphora.understanding.text import mask
 from anaphora.understanding.whole import SENTENCE_END
 
@@ -50,7 +51,17 @@ _OWNED = expression(r"\A(?:the|my|our|his|her|their|your) ")
 _LEADS = frozenset(["", "now", "and", "then", "also", "me", "write", "make", "add", "create", "need", "want"])
 _ONES = frozenset(["one", "ones"])
 _GOING = frozenset(["get", "go", "going", "come", "drive", "fly", "walk", "travel", "move", "return", "went", "got"])
-_AND_IS = expression(r"\w+(['’]s)", re.ASCII)  # "it's"
+_AND_IS = expression(r"\w+(['’]s)|thats", re.ASCII | re.IGNORECASE)  # "it's"
+# "its slow", "I think its a bug"; not "its name is wrong", nor "change its name"
+_ITS_SO = any_case(r"\s+(?!own\b)(?:(?P<small>[\w'’]+)|\d)")
+_BEFORE_CLAUSE = any_case(
+    r"(?:^|[.,;:!?\n(-]|\b(?:and|but|so|or|because|cause|cuz|since|if|when|that|think|says?|said|guess|know|hope|means?|now|"
+    r"sure|ok|okay|yes|yeah|no|hm+|still|then))\s*$"
+)
+_HAS_VERB = any_case(
+    r"\b(?:is|are|was|were|isn['’]?t|aren['’]?t|wasn['’]?t|has|have|had|does|doesn['’]?t|do|did|didn['’]?t|will|won['’]?t|"
+    r"can|can['’]?t|cannot|should|shouldn['’]?t|must|needs?|looks?|seems?|got|gets?|keeps?|shows?)\b"
+)
 _OF_CODE = expression(r"\S*\w[_.(/\[=]\S")
 _BRACKETED = expression(r"\s+\(([^()`]*)\)$")
 _HANG = FUNCTION_WORDS - {"it", "them"}
@@ -63,11 +74,6 @@ _SEVERAL = expression(r"\b(?:and|or)\b|,|s$", re.IGNORECASE)
 _SAME_AS = expression(r"\bsame [\w-]+\s*$", re.IGNORECASE)
 _KIND_OF = expression(r"\b(?:kind|sort|type|brand|flavou?r)s?\s*$", re.IGNORECASE)
 _WHY_NOT = expression(r"\W*(?:(?:and|but|so|ok|okay|hm+)[\s,]+)*why not\b", re.IGNORECASE)
-_PRAISE = expression(
-    r"\W*(?:(?:ok(?:ay)?|good|great|perfect|nice|cool|thanks|thank you|fine|super|awesome|yes|no|love it|very|better|"
-    r"ah+|oh|wow|hm+|makes sense|got it|alright|right|lol)\W*)+",
-    re.IGNORECASE,
-)
 _WORD_AT_MOST = 40  # characters
 _IN_PLACE = 0.68  # how likely something is left out in a place, and this is it, for a sentence to be changed there
 
@@ -126,7 +132,7 @@ def _room_for_aside(text: str, at: int) -> tuple[int, str]:
     rest = text[end:].lstrip(" .!?")
     if rest and "\n" not in text:
         begun = max((stop.end() for stop in _SENTENCE.finditer(text, 0, end) if stop[0]), default=0)
-        if _PRAISE.fullmatch(text, begun, end):
+        if PRAISES.fullmatch(text, begun, end):
             return _room_for_aside(text, len(text) - len(rest))
     line = mask(text)[text.rfind("\n", 0, end) + 1 : end].strip()
     if "\n" in text.strip() and (not line or line[0] in "#/"):
@@ -197,12 +203,13 @@ def _put(text: str, gap: Gap, mention: str, named: str) -> str:
         return f"of {named}" if _SEVERAL.search(named) else _OWNED.sub("", named)
     after = re.match(r"\s+([\w'’]+)", text[gap.span[1] :])
     # "her book", not "ask her"
-    owns = low in _POSSESSIVE and after is not None and after[1].lower() not in FUNCTION_WORDS
+    it_is = low == "its" and _tells_what_it_is(text, gap.span)
+    owns = not it_is and low in _POSSESSIVE and after is not None and after[1].lower() not in FUNCTION_WORDS
     if owns or (not low and gap.link == "'s"):
         return _possessive(named)
     named = re.sub(r"(?<=\w)['’]s$", "", named)
     named = within_sentence(named)
-    if _AND_IS.fullmatch(low):
+    if it_is or _AND_IS.fullmatch(low):
         named += " is"
     if gap.link and gap.link != "'s" and (not mention or low in ("there", "here", "then")):
         going = low == "there" and _last_word(text[: gap.span[0]]) in _GOING
@@ -213,6 +220,17 @@ def _put(text: str, gap: Gap, mention: str, named: str) -> str:
     if begins and named[:1].islower() and " " in named and not _OF_CODE.match(named):
         return named[0].upper() + named[1:]
     return named
+
+
+def _tells_what_it_is(text: str, span: Span) -> bool:
+    """Whether "its" is "it's" without its mark: "its slow", "says its a virus"; "its name" belongs to it."""
+    after = _ITS_SO.match(text, span[1])
+    if after is None:
+        return False
+    if after["small"] is None or after["small"][0].isdigit() or after["small"].lower() in FUNCTION_WORDS:
+        return True
+    clause = re.split(r"[.,;:!?\n]", text[span[1] :], maxsplit=1)[0]
+    return _BEFORE_CLAUSE.search(text[: span[0]]) is not None and _HAS_VERB.search(clause) is None
 
 
 def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
