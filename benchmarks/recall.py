@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 import anaphora
 from anaphora import Memory
 from anaphora.engine.embedding import model_of
-from anaphora.models.embedder import WIDTH, bundled_embedder
+from anaphora.models.embedder import bundled_embedder
+from anaphora.models.sessions import WIDTH
 from anaphora.ports import Embedder
 from anaphora.testing import FrozenClock
 from anaphora.types import Message, Role

@@ -15,7 +15,8 @@ import anaphora
 from anaphora.engine import intents, upkeep
 from anaphora.errors import InputError, MissingExtra, NotFound
 from anaphora.models import sessions
-from anaphora.models.embedder import WIDTH, bundled_embedder
+from anaphora.models.embedder import bundled_embedder
+from anaphora.models.sessions import WIDTH
 from anaphora.types import Intent, OwnIntent
 from anaphora.understanding.own_intents import parts_of, prototypes_of, ranked
 from tests.own_intents import ORDINARY, TAUGHT, UNSEEN

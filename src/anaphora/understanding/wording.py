@@ -75,6 +75,7 @@ _SAME_AS = expression(r"\bsame [\w-]+\s*$", re.IGNORECASE)
 _KIND_OF = expression(r"\b(?:kind|sort|type|brand|flavou?r)s?\s*$", re.IGNORECASE)
 _WHY_NOT = expression(r"\W*(?:(?:and|but|so|ok|okay|hm+)[\s,]+)*why not\b", re.IGNORECASE)
 _WORD_AT_MOST = 40  # characters
+_KIND_BEFORE = expression(r"\b(?:a|an|the) ([a-z][a-z-]+)$")
 _IN_PLACE = 0.68  # how likely something is left out in a place, and this is it, for a sentence to be changed there
 
 
@@ -242,6 +243,9 @@ def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
     defined = DEFINES.match(stretch.text)
     if defined is not None and defined[1] != "function":
         return f"the {defined[2]} {'class' if defined[1] == 'class' else 'function'}"
+    kind = _KIND_BEFORE.search(before[-2 * _WORD_AT_MOST :]) if stretch.text[:1].islower() else None
+    if kind is not None and kind[1] not in FUNCTION_WORDS and not is_clause(stretch.text):
+        return f"the {kind[1]} {stretch.text}"  # of "a sql query" the query
     word = _last_word(before)
     if word in _ARTICLES or word in ("this", "these", "those"):  # not "that", which may tell of what stands before it
         return f"the {stretch.text}"
