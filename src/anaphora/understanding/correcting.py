@@ -17,6 +17,7 @@ from anaphora.understanding.lexicon import ADJECTIVES, base_verb
 from anaphora.understanding.lists import READ_LINE
 from anaphora.understanding.ordinals import COUNTS, NUMBERS
 from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.slots import only_slot, slots_in
 from anaphora.understanding.values import find_values
 
 __all__ = ["can_name", "corrected", "only_a_value", "rather"]
@@ -102,7 +103,19 @@ def corrected(text: str, recent: Sequence[Message], speaker: str) -> Signal | No
             fits = [new for s in told if (new := _said_again(s, found)) and not _answers(replies, s.text, found["x"])]
             if len(fits) == 1:
                 return fits[0]
+            if not fits and (other := _set_to(found, recent, last, speaker)):
+                return other
     return None
+
+
+def _set_to(found: re.Match[str], recent: Sequence[Message], last: int, speaker: str) -> Signal | None:
+    """ "Make it 9090" of the port that was told of just before, where nothing was decided or demanded of it."""
+    is_number = find_values(found["x"]) or found["x"].lower() in NUMBERS[1:]
+    named = only_slot(recent, speaker) if is_number else None
+    if named is None or named[0] < last or _answers(recent[named[0] + 1 :], named[1], found["x"]):
+        return None
+    new = _said_again(Signal("decision", named[1]), found)
+    return new if new is not None and slots_in(new.text) else None
 
 
 def only_a_value(signal: Signal) -> bool:
