@@ -28,6 +28,8 @@ INSTEAD = "use Mailchimp instead of Buttondown"
         ([CHIMP, "hmm, Buttondown after all."], "go with Buttondown instead of Mailchimp"),
         ([CHIMP, "We'll go with Buttondown, after all."], "go with Buttondown instead of Mailchimp"),
         ([CHIMP, "Add a footer", "> Done.", "Buttondown after all"], "go with Buttondown instead of Mailchimp"),
+        ([CHIMP, "let's go with Buttondown after all, it's cheaper"], "go with Buttondown instead of Mailchimp"),
+        ([CHIMP, "switch to Buttondown after all"], "switch to Buttondown instead of Mailchimp"),
         ([CHIMP, "on second thought, Buttondown"], "use Buttondown instead of Mailchimp"),
         ([CHIMP, "On second thoughts, let's use Buttondown"], "use Buttondown instead of Mailchimp"),
         (["Let's use MySQL", "on second thought, Postgres"], "use Postgres instead of MySQL"),

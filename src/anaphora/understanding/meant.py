@@ -49,8 +49,8 @@ def find_meant(
         return (done,)
     # what was left unsaid is guessed, and a decision is what was said
     said = told(text, expanded, references)
-    meant = found
-    if said != text and not any(takes_back(signal) for signal in found):
+    meant = tuple(rethought(signal, text, mine) for signal in found)
+    if said != text and meant == found and not any(takes_back(signal) for signal in found):
         meant = tuple(s for s in find_signals(said) if s in found or not drops_thing(s)) or found
     decided = any(signal.kind == "decision" for signal in meant)
     chosen = _chosen(text, found, _lines(recent, speaker)) if decided else {}
