@@ -93,7 +93,7 @@ def test_a_completion_closes_what_it_clearly_completes(memory: Memory, said: str
         "Is the login page done?",
         "If the login page is done, deploy it",
         "Bob said the login page is done",
-        "The login page is working now",
+        "The login page is working on Safari",
         "We merged the login page",
         "The page is done",
         "The checkout page is done",

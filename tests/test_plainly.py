@@ -12,6 +12,7 @@ import anaphora
     ("said", "correction", "meant"),
     [
         ("Use port 8080", "actually, 9090", "actually, 9090 (use port 9090)"),
+        ("the backend now runs on port 8080", "make it 9090", "make it 9090 (use port 9090)"),
         ("let's keep sessions for 30 days", "make it 60.", "make it 60 (keep sessions for 60 days)."),
         ("We'll use GraphQL for the API", "no wait, REST is better", "use REST instead of GraphQL for the API"),
         ("I prefer tabs over spaces", "actually, spaces", "actually, spaces (prefers spaces over tabs)"),

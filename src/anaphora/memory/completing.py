@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from anaphora.function_words import FUNCTION_WORDS, PREPOSITIONS
 from anaphora.memory.terms import stem
 from anaphora.types import Action, Goal
+from anaphora.understanding.completion_wordings import AS_IT_SHOULD
 from anaphora.understanding.patterns import any_case
 
 __all__ = ["ANY", "Task", "completed", "fitting", "started"]
@@ -35,6 +36,7 @@ _VERBS: Mapping[str, str] = {
     "rename": "rename",
     "document": "document describe",
     "review": "review",
+    "run": "run execute apply",
 }
 _DEEDS = {stem(word): deed for deed, words in _VERBS.items() for word in words.split()}
 _NOUNS = {  # what a deed is called when it is spoken of as a thing
@@ -56,12 +58,20 @@ _NOUNS = {  # what a deed is called when it is spoken of as a thing
         "fix": "fix",
     }.items()
 }
-_DONE, _WORKS, ANY = "done", "works", "any"  # whatever is done to it
+_DONE, ANY = "done", "any"  # whatever is done to it
+_PASSES, _WORKS, _RUNS, _LIVE, _IN, _PULLED = "passes", "works", "runs", "live", "in", "pulled"
 _MEANT: Mapping[str, frozenset[str]] = {  # which tasks are done when something is "done", when it "works"
-    _DONE: frozenset(["make", "fix", "change"]),
-    _WORKS: frozenset(["fix"]),
+    _DONE: frozenset(["make", "fix", "change", "run"]),
+    _PASSES: frozenset(["fix"]),  # whoever writes tests may have written one that passes
+    _WORKS: frozenset(["fix", "make"]),
+    _RUNS: frozenset(["fix", "make", "ship"]),
+    _LIVE: frozenset(["make", "ship", "run"]),
+    _IN: frozenset(["make", "merge"]),
+    _PULLED: frozenset(["make", "fix", "change", "rework", "rename", "remove"]),
     ANY: frozenset([_DONE, *_VERBS]),
 }
+_ONE_AND_ALL = frozenset([_WORKS, _RUNS, _LIVE])  # what is live was built and deployed
+_NAMED_BY_DEED = frozenset([_DONE, ANY, _LIVE, _IN])  # "the migration is in production"
 _ERRANDS: Mapping[str, str] = {
     "booked": "book",
     "reserved": "reserve",
@@ -78,6 +88,8 @@ _ERRANDS: Mapping[str, str] = {
 }
 _HAD = frozenset(["booked", "reserved", "ordered", "bought"])
 _I = r"(?:(?:i|we)(?:'m| am|'re| are|'ve| have)? )?(?:\w+ly |all |just |now |already )*"
+_NOW = r"(?:now |all |both |finally |again |already )*"
+_IS = rf"(?P<x>.+?)(?:'s| is| are) {_NOW}"
 _SAID = (
     (
         _DONE,
@@ -85,25 +97,31 @@ _SAID = (
     ),
     (_DONE, any_case(rf"{_I}(?:finished|completed) (?P<x>.+)")),
     ("", any_case(rf"{_I}(?P<v>\w+ed|built|wrote|sent|bought|paid)(?: for)? (?P<x>.+)")),
-    (_WORKS, any_case(r"(?P<x>.+?) (?:now |all |finally |again )*(?:pass(?:es|ed)?|succeed(?:s|ed)?|works?)\b.*")),
-    (
-        _WORKS,
-        any_case(r"(?P<x>.+?)(?:'s| is| are)(?: now| finally| all| both| again)* (?:passing|green|working)\b.*"),
-    ),
+    (_PASSES, any_case(rf"(?P<x>.+?) {_NOW}(?:pass(?:es|ed)?|succeed(?:s|ed)?)\b.*")),
+    (_PASSES, any_case(rf"{_IS}(?:passing|green)\b.*")),
+    (_WORKS, any_case(rf"(?P<x>.+?) {_NOW}works?{AS_IT_SHOULD}")),
+    (_WORKS, any_case(rf"{_IS}working{AS_IT_SHOULD}")),
+    (_RUNS, any_case(rf"{_IS}up and running{AS_IT_SHOULD}")),
+    (_LIVE, any_case(rf"{_IS}(?:live|(?:in|on) prod(?:uction)?){AS_IT_SHOULD}")),
+    (_LIVE, any_case(rf"(?P<x>.+?) went live{AS_IT_SHOULD}")),
+    (_IN, any_case(rf"{_IS}in(?: main| master)?{AS_IT_SHOULD}")),
     (
         "",
         any_case(
-            r"(?P<x>.+?)(?:'s| is| are| was| were| got| has been| have been)(?: now| finally| all| already| both)* "
-            r"(?P<v>done|finished|completed?|ready|implemented|fixed|merged|deployed|shipped|released|live|resolved|"
+            rf"(?P<x>.+?)(?:'s| is| are| was| were| got| has been| have been) {_NOW}"
+            r"(?P<v>done|finished|completed?|ready|implemented|fixed|merged|deployed|shipped|released|resolved|"
             rf"solved|{'|'.join(_ERRANDS)})\b.*"
         ),
     ),
 )
 _UNSURE = any_case(
     r"\b(?:almost|nearly|half(?:way)?|partly|partially|mostly|most of|some of|part of|parts of|not|isn't|aren't|wasn't|"
-    r"haven't|hasn't|never|except|apart from|will|would|should|could|might|may|soon|tomorrow|until|if|when|once|draft|"
-    r"\d+ ?%|without|hardly|barely|wrong)(?!\w)|\?"
+    r"haven't|hasn't|doesn't|don't|didn't|never|no longer|yet|except|apart from|will|would|should|could|might|may|soon|"
+    r"tomorrow|until|if|when|once|draft|sort of|kind of|kinda|only (?:on|in|for|with|at|by|locally)|"
+    r"into (?:staging|an?|my|another)|\d+ ?%|without|hardly|barely|wrong)(?!\w)|\?"
 )
+_PULLS = r"(?:pr|pull request|mr|merge request)(?: #?\d+)?"
+_PULL = any_case(rf"(?:(?:the|my|our) )?(?:{_PULLS} (?:for|with) (?P<x>.+)|(?P<y>.+) {_PULLS})")
 _TAIL = any_case(r"\s*(?:,|;| so | but | because | since | thanks to | yesterday| today| now$| finally$| already$).*$")
 _BOTH = any_case(r"\s*(?:,|\band|&)\s+(?=(?:an?|the|our|some)\s)")  # two things, each said for itself
 _AND = any_case(r"\s+and\s+|\s*,\s+(?:and\s+)?|\s+&\s+")
@@ -142,7 +160,8 @@ def completed(said: str, tasks: Sequence[Task]) -> list[Task]:
 def _done(deed: str, verb: str, thing: str, tasks: Sequence[Task]) -> list[Task]:
     """The tasks that are done when this was done to this thing; what is booked or bought is had."""
     if deed := deed or _deed_said(verb):
-        return fitting(deed, thing, tasks)
+        pulled = _PULL.fullmatch(thing) if deed == "merge" else None
+        return fitting(deed, thing, tasks) or (fitting(_PULLED, pulled["x"] or pulled["y"], tasks) if pulled else [])
     same = fitting(_DONE, f"{_ERRANDS.get(verb, verb)} {thing}", tasks)
     return same or (fitting(_DONE, thing, tasks) if verb in _HAD else [])
 
@@ -158,7 +177,7 @@ def _deed_said(verb: str) -> str:
     low = verb.lower()
     if low in ("done", "finished", "complete", "completed", "ready"):
         return _DONE
-    return "ship" if low == "live" else _DEEDS.get(stem(low), "")
+    return _DEEDS.get(stem(low), "")
 
 
 def fitting(deed: str, thing: str, tasks: Sequence[Task]) -> list[Task]:
@@ -171,7 +190,8 @@ def fitting(deed: str, thing: str, tasks: Sequence[Task]) -> list[Task]:
         found = [(t, task) for t, task in open_ones if one is not None and _is_same(one, task)]
         exact = [(t, task) for t, task in found if one is not None and task.words == one.words] or found
         if exact:
-            return [t for t, _ in exact] if len({(task.deed, task.words) for _, task in exact}) == 1 else []
+            deeds = {(deed if deed in _ONE_AND_ALL else task.deed, task.words) for _, task in exact}
+            return [t for t, _ in exact] if len(deeds) == 1 else []
     return _by_last_word(said, open_ones)
 
 
@@ -186,6 +206,8 @@ def _by_last_word(said: _Deed, open_ones: Sequence[tuple[Task, _Deed]]) -> list[
 
 
 def _is_same(said: _Deed, task: _Deed) -> bool:
+    if said.deed in _MEANT and task.deed == _DONE and said.words == task.words:  # "TODO: signup form": the thing alone
+        return True
     if not (said.deed == task.deed or task.deed in _MEANT.get(said.deed, ())):
         return False
     if not said.words:  # "the migration is done": the deed alone
@@ -208,7 +230,7 @@ def _read_thing(deed: str, thing: str) -> _Deed:
 def _as_noun(said: _Deed) -> _Deed | None:
     """ "The migration to Postgres" is the deed of migrating to it."""
     deeds = said.core & _NOUNS.keys()
-    if said.deed not in (_DONE, ANY) or len(deeds) != 1:
+    if said.deed not in _NAMED_BY_DEED or len(deeds) != 1:
         return None
     return _Deed(_NOUNS[next(iter(deeds))], said.core - deeds, said.words - deeds)
 

@@ -15,6 +15,7 @@ from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.passing import parted
 from anaphora.understanding.patterns import any_case
+from anaphora.understanding.taking_back import AFTER_ALL
 from anaphora.understanding.values import same_but_for_values
 
 __all__ = ["LOOSE", "chosen_in", "said_again", "supersedes", "with_decision"]
@@ -54,6 +55,7 @@ class _Choice:
     over_kind: str | None = None
     setting: frozenset[str] = frozenset()
     beside: bool = False  # said as one more
+    again: bool = False  # said "after all"
     said: str = ""  # without for how long
     passing: bool = False
 
@@ -112,12 +114,16 @@ def supersedes(newer: str, older: str) -> bool:
     same_purpose = new.purpose == old.purpose
     if new.over and new.over == old.thing and not old.refused:
         return same_purpose or not new.purpose or not old.purpose
+    if (
+        new.thing and new.thing == old.over and not (new.refused or new.beside or old.refused)
+    ):  # back to what it replaced
+        return same_purpose or not new.purpose or not old.purpose
     if new.thing and new.thing == old.thing and new.refused != old.refused:
         return same_purpose or not new.purpose or not old.purpose
     same_thing = new.thing <= old.thing or old.thing <= new.thing  # "a Redis client" is no other cache than Redis
     if new.beside or new.refused or old.refused or same_thing or not same_purpose:
         return False
-    if new.purpose and {new.kind, old.kind} <= _STORES:
+    if new.purpose and ({new.kind, old.kind} <= _STORES or (new.again and new.kind == old.kind)):
         return True
     if new.over_kind == new.kind and new.over.isdisjoint(old.thing):  # in the place of another of its sort
         return False
@@ -139,7 +145,9 @@ def chosen_in(decision: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def _read(text: str) -> _Choice:
     plain, time = parted(" ".join(text[:_READ].replace("’", "'").split()).rstrip(".! "))
-    return replace(_choice(without_also(plain)), said=plain, passing=bool(time), beside=is_beside(text))
+    said = AFTER_ALL.sub("", plain)
+    choice = _choice(without_also(said))
+    return replace(choice, said=said, passing=bool(time), beside=is_beside(text), again=said != plain)
 
 
 when_forgotten(_read.cache_clear)

@@ -70,7 +70,7 @@ _OPENERS = (
     r"hi|hello|hey|"
     r"hey there|and|but|then|also|plus|actually|anyways?|btw|by the way|fyi|finally|in fact|honestly|basically|"
     r"i think(?: that)?|i guess|i believe|we think|please|pls|just so you know|as i said|got it|in that case|"
-    r"on second thought|therefore|hence|thus|additionally|"
+    r"on second thoughts?|therefore|hence|thus|additionally|"
     r"in addition(?! to)|on top of that|of course|if possible|currently|at the moment|right now|"
     r"as you know|like i said|to be clear|in the end|for context|"
     r"(?:as of|starting) (?:now|today)|"

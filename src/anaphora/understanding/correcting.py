@@ -17,9 +17,10 @@ from anaphora.understanding.lexicon import ADJECTIVES, base_verb
 from anaphora.understanding.lists import READ_LINE
 from anaphora.understanding.ordinals import COUNTS, NUMBERS
 from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.slots import only_slot, slots_in
 from anaphora.understanding.values import find_values
 
-__all__ = ["corrected", "only_a_value", "rather"]
+__all__ = ["can_name", "corrected", "only_a_value", "rather"]
 
 _SHORT = 80  # characters of a correction
 _KINDS: tuple[SignalKind, ...] = ("decision", "constraint", "preference", "fact", "remember")
@@ -102,12 +103,25 @@ def corrected(text: str, recent: Sequence[Message], speaker: str) -> Signal | No
             fits = [new for s in told if (new := _said_again(s, found)) and not _answers(replies, s.text, found["x"])]
             if len(fits) == 1:
                 return fits[0]
+            if not fits and (other := _set_to(found, recent, last, speaker)):
+                return other
     return None
+
+
+def _set_to(found: re.Match[str], recent: Sequence[Message], last: int, speaker: str) -> Signal | None:
+    """ "Make it 9090" of the port that was told of just before, where nothing was decided or demanded of it."""
+    is_number = find_values(found["x"]) or found["x"].lower() in NUMBERS[1:]
+    named = only_slot(recent, speaker) if is_number else None
+    if named is None or named[0] < last or _answers(recent[named[0] + 1 :], named[1], found["x"]):
+        return None
+    new = _said_again(Signal("decision", named[1]), found)
+    return new if new is not None and slots_in(new.text) else None
 
 
 def only_a_value(signal: Signal) -> bool:
     """Whether a decision says nothing but a number: "use 9090" is for a port that was spoken of."""
-    found = _ONLY_VALUE.fullmatch(signal.text.removesuffix(" instead")) if signal.kind == "decision" else None
+    said = signal.text.removesuffix(" instead").removesuffix(" after all")
+    found = _ONLY_VALUE.fullmatch(said) if signal.kind == "decision" else None
     return found is not None and [v.span for v in find_values(found["x"])] == [(0, len(found["x"]))]
 
 
@@ -231,7 +245,7 @@ def _with_name(told: Signal, x: str, over: str, *, better: bool) -> str | None:
     """The text with another name in it: the other one of two, another thing of the same sort, or, where that is clear
     from how it is said, any other thing."""
     kind = kind_in(x)
-    if not _names(x, known=kind is not None):
+    if not can_name(x):
         return None
     swapped = _AGAINST.fullmatch(told.text)
     if swapped and _ARTICLE.sub("", swapped["c"]).lower() == x.lower():
@@ -255,12 +269,12 @@ def _with_name(told: Signal, x: str, over: str, *, better: bool) -> str | None:
     return None
 
 
-def _names(x: str, *, known: bool) -> bool:
+def can_name(x: str) -> bool:
     """Whether words can name a thing: "no, thanks", "no, go on" and "shorter is better" name none."""
     words = x.lower().split()
     if not words or any(word in FUNCTION_WORDS for word in words):
         return False
-    return known or (base_verb(words[0]) is None and not any(word in ADJECTIVES for word in words))
+    return kind_in(x) is not None or (base_verb(words[0]) is None and not any(word in ADJECTIVES for word in words))
 
 
 def _of_kind(text: str, kind: str) -> str:

@@ -17,7 +17,7 @@ from anaphora.understanding.patterns import any_case
 from anaphora.understanding.phrases import within_sentence
 from anaphora.understanding.recommended import left_open, offers, taking_in
 from anaphora.understanding.signals import find_signals
-from anaphora.understanding.taking_back import decided_before, in_place_of, says_instead
+from anaphora.understanding.taking_back import after_all, decided_before, in_place_of, rethought, says_instead
 from anaphora.understanding.withdrawals import drops_thing, pointed_out, takes_back
 
 __all__ = ["find_meant"]
@@ -37,6 +37,9 @@ def find_meant(
     older = decided_before(text, mine) if any(says_instead(signal) for signal in found) else ""
     if older:
         return tuple(in_place_of(s, older) if says_instead(s) else s for s in found)
+    again = None if found else after_all(text, mine)
+    if again is not None:
+        return (again,)
     if all(signal.kind == "error" or only_a_value(signal) for signal in found):
         taken = _taken(text, found, recent, speaker) or corrected(text, recent, speaker)
         if taken is not None:
@@ -46,12 +49,12 @@ def find_meant(
         return (done,)
     # what was left unsaid is guessed, and a decision is what was said
     said = told(text, expanded, references)
-    meant = found
-    if said != text and not any(takes_back(signal) for signal in found):
+    meant = tuple(rethought(signal, text, mine) for signal in found)
+    if said != text and meant == found and not any(takes_back(signal) for signal in found):
         meant = tuple(s for s in find_signals(said) if s in found or not drops_thing(s)) or found
     decided = any(signal.kind == "decision" for signal in meant)
     chosen = _chosen(text, found, _lines(recent, speaker)) if decided else {}
-    return tuple(pointed_out(_named(signal, chosen), mine) for signal in meant)
+    return tuple(rethought(pointed_out(_named(signal, chosen), mine), text, mine) for signal in meant)
 
 
 def _done(text: str, mine: Sequence[Message]) -> Signal | None:

@@ -19,6 +19,7 @@ from anaphora.understanding.patterns import any_case
 from anaphora.understanding.phrases import within_sentence
 from anaphora.understanding.recommended import find_recommended
 from anaphora.understanding.replaced import Instead, instead_of
+from anaphora.understanding.slots import slots_in
 from anaphora.understanding.wording import aside, aside_in, content_in
 
 __all__ = ["Resolved", "asking", "plainly"]
@@ -151,6 +152,7 @@ def _corrected(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> R
         return None
     unsaid = {word for word in content_in(said.text) - content_in(text) if base_verb(word) != word}
     source = next((m for m in reversed(mine) if any(s.text == said.instead_of for s in m.signals)), None)
+    source = source or next((m for m in reversed(recent) if said.instead_of in slots_in(m.text)), None)
     if not unsaid or source is None:
         return None
     meant = aside(within_sentence(said.text, verbs=base_verb(said.text.split()[0].lower()) is not None))

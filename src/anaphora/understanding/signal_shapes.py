@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from anaphora.understanding.completion_wordings import COMPLETIONS
 from anaphora.understanding.fact_wordings import FACTS
 from anaphora.understanding.shapes import BE, MILD, Shape, shape
 
@@ -42,7 +43,6 @@ _STANDING = (  # what somebody is told to do whenever it comes up
     r"(?:answer|reply|respond|write|keep|put|call|run|add|format|speak|talk|explain|make|name|commit|push|test|"
     r"start|end|stop|avoid|prefer|send|sign|ask|tell|show|print|return|skip)"
 )
-_ERRANDS = r"(?:booked|renewed|ordered|packed|submitted|signed|reserved|scheduled|registered)"
 _HOME = (
     r"(?:(?:an?|the|our|my) )?(?:new |bigger |smaller |nice )*(?:flat|apartment|house|place|city|town|country|home)\b"
 )
@@ -78,10 +78,6 @@ _MADE = (  # what somebody who needs one has to make or to find; help, coffee an
     r"hotel|flight|apartment|flat|\w+ (?:box|bar|field|list|table|suite|script|view|tool|system|job))"
 )
 _MADE_HOW = r"(?:(?!(?:with|about|on|for|of|from|in|to|and|or|quick)\b)[\w/-]+ ){0,3}?"
-
-_FINITE = (
-    r"(?:is|are|was|were|be|been|would|will|should|could|can|may|might|must|do|does|did|has|have|had|makes?|gives?)"
-)
 
 SHAPES: tuple[Shape, ...] = (
     # what comes later, before it is taken for a decision
@@ -412,71 +408,5 @@ SHAPES: tuple[Shape, ...] = (
         "without ",
         r"(?:\w.*\b)(?P<x>without (?:using|changing|breaking|touching|adding|installing|modifying|losing) .{3,})",
     ),
-    # completions
-    shape(
-        "completion",
-        "abdfgijkmnoprstw",
-        "ed |bought|paid|sent|wrote|built|set up",
-        rf"(?P<x>(?:(?:i|we)(?:'ve| have)? )?{MILD}(?:{_ERRANDS}|bought|paid(?: for)?|sent|wrote|built|designed|"
-        r"migrated|refactored|documented|reviewed|published|set up) (?:the|my|our|all the|both) "
-        r"(?!(?:following|same|requests?|"
-        r"quer(?:y|ies)|data|headers?|messages?|payload|code|image)\b).{3,})",
-    ),
-    shape(
-        "completion",
-        "cdfims",
-        "finished|completed|merged|fixed|deployed|shipped|implemented",
-        r"(?P<x>(?:finished|completed|merged|fixed|deployed|shipped|implemented) (?:the|all|my|our) .{3,})",
-    ),
-    shape(  # as a note: "Implemented token generation", "Fixed login redirect bug"
-        "completion",
-        "fi",
-        "fixed|implemented",
-        r"(?P<x>(?:implemented|"
-        r"fixed(?=.* (?:bugs?|issues?|crash|errors?|typos?|leaks?|regression|tests?|build)[.!]?$)) "
-        rf"(?!(?:by|in|on|at|as|to|with|using|via|it|that|this|nothing|none)\b)[\w./-]+"
-        rf"(?: (?!(?:{_FINITE}|so|not|still)\b)[\w./-]+){{1,4}})[.!]?$",
-    ),
-    shape(
-        "completion",
-        "acdfrt",
-        "with |done: ",
-        r"(?P<x>(?:all )?(?:done|finished|completed|ready|through) with .{3,}|done: .{3,})",
-    ),
-    shape(
-        "completion",
-        "iw",
-        "finished|completed|done with|merged|deployed|shipped|released|fixed|solved|implemented|closed|pushed",
-        rf"(?P<x>(?:i|we)(?:'ve| have|'m| am|'re| are)? {MILD}(?:finished|completed|done with|merged|deployed|"
-        r"shipped|released|fixed|solved|resolved|implemented|closed|pushed)\b(?! to).*)",
-    ),
-    shape(
-        "completion",
-        "",
-        " done| finished| complete| ready| implemented| fixed| merged| deployed| shipped| released| live| resolved|"
-        " solved| passing| green| working| booked| renewed| ordered| packed| submitted| signed| reserved| scheduled|"
-        " registered| paid| bought",
-        r"(?P<x>(?:(?!\b(?:not|no|isn't|aren't|never|who|which|until|by)\b)[^,\n]){1,60}?(?:'s| is| are| was|"
-        r" were| got| has been| have been)(?: now| finally| all| already| both)? (?:done|finished|completed?|"
-        r"ready(?! (?:to|for|when|if|as)\b)|"
-        rf"implemented|fixed|merged|deployed|shipped|released|live|resolved|solved|{_ERRANDS}|paid|bought|"
-        r"passing|green|working(?= now|"
-        r" again|[.!]?$))\b(?! by\b| in\b| when\b| using\b).*)",
-    ),
-    shape(
-        "completion",
-        "abcmoptu",
-        "pass|succeed|green",
-        r"(?P<x>(?:(?:all|the|all the|unit|our|my)\s+)*(?:tests?|build|ci|pipeline|checks?)(?: \w+)? (?:now |"
-        r"all |finally )?(?:pass(?:es|ed)?|succeed(?:s|ed)?|(?:is|are) (?:green|passing)).*)",
-    ),
-    shape(
-        "completion",
-        "defimrstw",
-        "work|did |fixed|solved|merged|deployed|shipped|released",
-        r"(?P<x>(?:it|that|this|everything)(?: all| now| finally)? (?:works?|worked|did the trick|did it|"
-        r"fixed (?:it|that)|solved (?:it|that))(?: (?:now|fine|great|perfectly|well|again|like a charm|"
-        r"as expected))*(?=[.!]?$|,).*|(?:it |that )?works (?:now|fine|great|perfectly|like a charm).*|"
-        r"(?:merged|deployed|shipped|released|fixed|solved)(?: it| that)?[.!]?$)",
-    ),
+    *COMPLETIONS,
 )

@@ -79,6 +79,7 @@ _TRAILING_IF = expression(r"\s(?:if|unless|in case|provided)\b(?! possible| need
 
 _BESIDE = any_case(r"using\b")  # how something is done, where what is done stands beside it
 _BECAUSE = ("because", "since")
+_BUT_PARTLY = any_case(r"but (?:only|just|not)\b", needles="but ")
 _ASKING, _REMINDING = needles_of(REQUEST), needles_of(REMEMBER, NOTE)
 _LIKED_BY = "iwmIWM"  # what tells of a liking begins with "I", "we" or "my"
 _MOVES = any_case(r"i(?:'m| am)(?: \w+ly)? (?:moving|relocating)(?: back)? to (?P<x>(?-i:[A-Z]).+)", needles="i'm|i am")
@@ -148,6 +149,8 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
             supposed, last = not until, ""
         elif clause.joined.lower() in _BECAUSE and found and found[-1].kind == "decision" and not found[-1].because:
             found[-1] = replace(found[-1], because=tidied(clause.said) or None)
+        elif found and found[-1].kind == "completion" and _BUT_PARTLY.match(f"{clause.joined} {clause.seen}"):
+            found.pop()
         else:
             time = until or while_in(clause.joined) or while_in(last)
             signal = _read(clause, last, supposed=supposed, alone=alone)
