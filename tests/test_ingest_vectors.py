@@ -22,8 +22,8 @@ from anaphora.engine.lessons import KNOWLEDGE
 from anaphora.engine.traces import SUMMARY
 from anaphora.errors import MissingExtra, StoreError
 from anaphora.models.embedder import BundledEmbedder, bundled_embedder
-from anaphora.models.sessions import WIDTH
 from anaphora.models.reader import bundled_reader
+from anaphora.models.sessions import WIDTH
 from anaphora.ports import Judgement, Line, Near
 from anaphora.stores.memory import MemoryStore
 from anaphora.testing import FrozenClock

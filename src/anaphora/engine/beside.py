@@ -72,8 +72,8 @@ class Beside:
         self._changed.ring()
 
     def help(self, meanwhile: Callable[[], bool]) -> None:
-        """A batch is in. While the second thread makes vectors do something else of its messages, piece by piece, as long
-        as what was found in them is at hand; then make vectors too, until few are left."""
+        """A batch is in. While the second thread makes vectors do something else of its messages, piece by piece, as
+        long as what was found in them is at hand; then make vectors too, until few are left."""
         if self._vectors is not None and self._many:
             while meanwhile():
                 pass

@@ -15,10 +15,12 @@ from functools import lru_cache
 from itertools import accumulate, islice, repeat
 from typing import NamedTuple
 
+from anaphora.function_words import AUXILIARIES, DETERMINERS, PREPOSITIONS, SUBJECTS, word_set
 from anaphora.ports import Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.evidence import weighed
 from anaphora.understanding.once import once, when_forgotten
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.pointing import Spoken, is_word, spoken
 from anaphora.understanding.wording import DEFINES, Stretch, content_in
 
@@ -38,6 +40,10 @@ _PLACES = 4  # of such a word, the newest
 _LONGEST = 20  # words and marks of a stretch
 _OPENING = 30  # words and marks of what was asked that may be meant
 _READ = 4_000  # characters of a line that are looked at
+_WORDS = expression(r"[A-Za-z0-9_]+")
+_HOLDS = (
+    PREPOSITIONS | DETERMINERS | AUXILIARIES | SUBJECTS | word_set("and or but not if that which who what how to it")
+)
 _ROUNDING = 1e-9  # what sums of the same numbers in another order may differ by
 
 
@@ -83,12 +89,13 @@ class About:
             known, room = known | best.new, room - len(best.new)
         return found
 
-    def in_words(self, beside: AbstractSet[str], least: float) -> str:
+    def in_words(self, beside: str, least: float) -> str:
         """The likeliest words that are not said already, in the phrases in which they were said: where no stretch holds
-        all of what is meant, its words tell more than half a sentence. None is less likely than `least`."""
+        all of what is meant, its words tell more than half a sentence. None is less likely than `least`; together with
+        what stands `beside` them they are few enough to be read."""
         said = content_in(self._text)
         most = _ADDED_OF_MUCH if sum(self._likely.values()) >= _MUCH else _ADDED
-        room, known = max(0, most - len(beside - said)), said | beside
+        room, known = max(0, most - len(content_in(beside) - said)), said | content_in(beside)
         open_to = [word for word, chance in self._likely.items() if chance >= least and word not in known]
         left = set(sorted(open_to, key=self._likely.__getitem__, reverse=True)[:room])
         runs: dict[frozenset[str], list[_Told]] = {}  # of those of the same words only one can be told
@@ -96,6 +103,7 @@ class About:
             words = frozenset([one.word for one in run])
             runs[words] = max(run, runs.get(words, run))
         found: list[str] = []
+        read = _to_be_read(beside) - _to_be_read(self._text)
         while left:
             worth = {words: math.fsum([self._likely[word] for word in words & left]) for words in runs}
             run = runs[max(runs, key=lambda words: (worth[words], runs[words][0]))]
@@ -106,7 +114,10 @@ class About:
             left -= {one.word for one in inside}
             phrase = " ".join(text[start:end].split())
             idle = phrase.isdigit() or (len(inside) == 1 and self._likely[inside[0].word] < _ALONE)
-            found += [] if found and idle else [phrase]
+            more = read | (_to_be_read(phrase) - _to_be_read(self._text))
+            if not found or not (idle or len(more) > most):
+                found.append(phrase)
+                read = more
         return ", ".join(found)
 
 
@@ -122,6 +133,11 @@ def about_evidence(text: str, judged: Judgement, lines: Sequence[Line]) -> dict[
     """For each word that is pointed to, or was asked for, what speaks for its being meant."""
     lines = _beginnings(lines)
     return _evidence(text, _told(judged, lines), lines)
+
+
+def _to_be_read(text: str) -> frozenset[str]:
+    """The words that someone who reads them takes in: all but those that only hold a sentence together."""
+    return frozenset([low for word in _WORDS.findall(text) if (low := word.lower()) not in _HOLDS])
 
 
 def _beginnings(lines: Sequence[Line]) -> list[Line]:

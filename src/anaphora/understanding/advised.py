@@ -73,8 +73,8 @@ _WEIGHS = word_set(  # what may come of a thing that is done, beside what people
     "be slow cause mean affect hurt matter take cost need impact require happen speed improve interfere conflict scale"
 )
 _WEIGHED_AS = word_set(
-    "safe necessary normal enough possible expensive overkill required needed bad good better worse faster slower secure "
-    "allowed legal worth reversible healthy dangerous"
+    "safe necessary normal enough possible expensive overkill required needed bad good better worse faster slower "
+    "secure allowed legal worth reversible healthy dangerous"
 )
 
 

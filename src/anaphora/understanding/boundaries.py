@@ -54,7 +54,8 @@ _MARKERS: tuple[tuple[str, str, float], ...] = (
     (
         "different |unrelated |separate |random ",
         r"^\W*(?:(?:ok(?:ay)?|thanks|thank you|thx|great|cool|nice|perfect|alright|good|and|now|so)\W+){0,4}"
-        r"(?:an? )?(?:(?:completely|totally|entirely) )?(?:different|unrelated|separate|random) (?:question|topic|problem)\b",
+        r"(?:an? )?(?:(?:completely|totally|entirely) )?(?:different|unrelated|separate|random) "
+        r"(?:question|topic|problem)\b",
         0.95,
     ),
     (

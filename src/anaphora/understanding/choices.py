@@ -81,9 +81,9 @@ _LABEL_NOUN = "(?:option|choice|number|step|approach|method|idea|suggestion|solu
 _THE = r"\b(?:the|that|those|these|your)\s+"
 _PICKING = (  # what is done with an item that is named by its number alone
     r"(?:(?:ok|okay|yes|yeah|and|now|then|also|please|pls|let['’]?s|can you|could you)\W+)*"
-    r"(?:do|use|try|go with|take|pick|choose|prefer|i like|expand(?: on)?|elaborate on|explain|skip|drop|remove|delete|keep|"
-    r"swap|merge|combine|start with|begin with|fix|implement|apply|rewrite|shorten|show me|(?:tell me )?more (?:on|about)|"
-    r"what about|how about)\s+"
+    r"(?:do|use|try|go with|take|pick|choose|prefer|i like|expand(?: on)?|elaborate on|explain|skip|drop|remove|delete|"
+    r"keep|swap|merge|combine|start with|begin with|fix|implement|apply|rewrite|shorten|show me|what about|how about|"
+    r"(?:tell me )?more (?:on|about))\s+"
 )
 _GATE = expression(
     rf"(?i)\b(?=\w)(?:{ORDINAL}|the other|which (?:ones? )?of|both|all (?:the )?(?:{COUNT})|{_LABEL_NOUN} {LABEL})\b"

@@ -204,9 +204,9 @@ def _in_words(put: Filled, meant: About) -> Filled:
     enough to be worth it."""
     lead, aloud, _ = put.wording.partition("(")
     if lead.strip() or not aloud:
-        more = aside(meant.in_words(content_in(put.wording), _TOLD_BESIDE))
+        more = aside(meant.in_words(put.wording, _TOLD_BESIDE))
         return replace(put, wording=f"{put.wording} ({more})") if more else put
-    words = aside(meant.in_words(frozenset(), _TOLD))
+    words = aside(meant.in_words("", _TOLD))
     return replace(put, wording=f"{lead}({words})") if words else put
 
 

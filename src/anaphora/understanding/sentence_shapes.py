@@ -89,8 +89,8 @@ REMEMBER = any_case(
 NOTE = any_case(r"(?:please )?note(?= that| this|:| down)" + _TO_KEEP, needles="note")
 
 _PRAISE = (
-    r"ok(?:ay)?|good(?: idea| point| to know| call| catch)?|great|perfect|nice(?: one)?|cool|thanks|thank you|fine|super|"
-    r"awesome|love it|ah+|oh|wow|hm+|makes sense|got it|alright|right|lol|sounds (?:good|great|right|fine)|"
+    r"ok(?:ay)?|good(?: idea| point| to know| call| catch)?|great|perfect|nice(?: one)?|cool|thanks|thank you|fine|"
+    r"super|awesome|love it|ah+|oh|wow|hm+|makes sense|got it|alright|right|lol|sounds (?:good|great|right|fine)|"
     r"looks (?:good|great|nice|fine)|well done|fair enough|agreed|noted|interesting|i see|understood|exactly"
 )
 PRAISES = any_case(rf"\W*(?:(?:{_PRAISE}|yes|no|very|better)\W*)+")  # what stands before what is wanted
@@ -108,6 +108,6 @@ CLOSING = any_case(
     r"great) (?:one|day|evening|weekend))"
     r"(?:[,. !]*(?:thanks?(?: you)?|bye|that'?s all|for now|for today|then|everyone|see you(?: tomorrow|"
     r" later)?|good night|cheers))*[.! 👋🙏😊]*",
-    needles="done|thank|thx|tnx|thnx|thanx|ty|cheers|that|let's|lets|bye|see you|talk to you|good night|mind|close this|signing off|"
-    "have a ",
+    needles="done|thank|thx|tnx|thnx|thanx|ty|cheers|that|let's|lets|bye|see you|talk to you|good night|mind|"
+    "close this|signing off|have a ",
 )

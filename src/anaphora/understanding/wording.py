@@ -74,6 +74,10 @@ _SEVERAL = expression(r"\b(?:and|or)\b|,|s$", re.IGNORECASE)
 _SAME_AS = expression(r"\bsame [\w-]+\s*$", re.IGNORECASE)
 _KIND_OF = expression(r"\b(?:kind|sort|type|brand|flavou?r)s?\s*$", re.IGNORECASE)
 _WHY_NOT = expression(r"\W*(?:(?:and|but|so|ok|okay|hm+)[\s,]+)*why not\b", re.IGNORECASE)
+_FEW = 6  # words with a meaning of their own that a thing is told with, in the place of a word
+_TOLD_OF_IT = any_case(
+    r",? (?:that|which|who|where|so that|because|in order to|, )\b", needles="that|wh|because|order to|, "
+)
 _WORD_AT_MOST = 40  # characters
 _KIND_BEFORE = expression(r"\b(?:a|an|the) ([a-z][a-z-]+)$")
 _IN_PLACE = 0.68  # how likely something is left out in a place, and this is it, for a sentence to be changed there
@@ -117,6 +121,7 @@ def worded(
         end, lead = _room_for_aside(text, gap.span[1])
         both = [aside(named), *([aside(_named(further, lines))] if further is not None and long else [])]
         return replace(gap, span=(end, end), link=""), f"{lead}({'; '.join(both)})"
+    named = _in_few_words(named)
     if before in _OPENERS or (mention.lower() in _ONES and before != "which"):  # "a shorter one"
         named = _OWNED.sub("", named) if before in _OPENERS else named.removeprefix("the ")
         if mention.lower() == "one" and before in _LEADS and is_phrase(named):  # "now one about winter"
@@ -124,6 +129,12 @@ def worded(
     if further is not None:
         named = f"{named} ({aside(_named(further, lines))})"
     return gap, _put(text, gap, mention, named)
+
+
+def _in_few_words(named: str) -> str:
+    """A thing without what is told of it, where that would make the sentence hard to read."""
+    told = _TOLD_OF_IT.search(named) if len(content_in(named)) > _FEW else None
+    return named[: told.start()] if told is not None and content_in(named[: told.start()]) else named
 
 
 def _room_for_aside(text: str, at: int) -> tuple[int, str]:
@@ -243,7 +254,8 @@ def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
     defined = DEFINES.match(stretch.text)
     if defined is not None and defined[1] != "function":
         return f"the {defined[2]} {'class' if defined[1] == 'class' else 'function'}"
-    kind = _KIND_BEFORE.search(before[-2 * _WORD_AT_MOST :]) if stretch.text[:1].islower() else None
+    word = _last_word(stretch.text[:_WORD_AT_MOST].partition(" ")[0])
+    kind = _KIND_BEFORE.search(before[-2 * _WORD_AT_MOST :]) if word.islower() and word not in _OPENERS else None
     if kind is not None and kind[1] not in FUNCTION_WORDS and not is_clause(stretch.text):
         return f"the {kind[1]} {stretch.text}"  # of "a sql query" the query
     word = _last_word(before)
