@@ -22,12 +22,15 @@ from anaphora.understanding.evidence import weighed
 from anaphora.understanding.once import once, when_forgotten
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.pointing import Spoken, is_word, spoken
-from anaphora.understanding.wording import DEFINES, Stretch, content_in
+from anaphora.understanding.replaced import in_its_place
+from anaphora.understanding.wording import DEFINES, Stretch, aside, content_in
 
 __all__ = ["About", "about", "about_evidence"]
 
 _ADDED = 6  # words with a meaning of their own that are taken over
-_MUCH, _ADDED_OF_MUCH = 4.0, 8  # where about so many words seem to be meant, more of them
+_MUCH, _ADDED_OF_MUCH = 4.0, 8  # where about so many words seem to be meant, more of them; among long lines
+_LATELY, _LONG = 6, 130  # so many lines, and of how many characters in the mean
+_TOLD_IN_BRACKETS = 0.05  # how likely a word is that is told in brackets
 _ALONE = 0.1  # how likely a word must be that is told for itself
 _STRETCHES = 2
 _BETWEEN = 4  # words and marks between two that are told together
@@ -89,12 +92,23 @@ class About:
             known, room = known | best.new, room - len(best.new)
         return found
 
+    def told(self, wording: str, least: float) -> str:
+        """A wording with the likeliest words in its brackets; behind one that stands in the place of a word only those
+        that are as likely as `least`, so that they are worth it."""
+        lead, aloud, _ = wording.partition("(")
+        if lead.strip() or not aloud:
+            more = aside(self.in_words(wording, least))
+            return f"{wording} ({more})" if more else wording
+        words = aside(self.in_words("", _TOLD_IN_BRACKETS))
+        return f"{lead}({words})" if words else wording
+
     def in_words(self, beside: str, least: float) -> str:
         """The likeliest words that are not said already, in the phrases in which they were said: where no stretch holds
         all of what is meant, its words tell more than half a sentence. None is less likely than `least`; together with
         what stands `beside` them they are few enough to be read."""
         said = content_in(self._text)
-        most = _ADDED_OF_MUCH if sum(self._likely.values()) >= _MUCH else _ADDED
+        much = sum(self._likely.values()) >= _MUCH and _is_told_at_length(self._lines)
+        most = _ADDED_OF_MUCH if much else _ADDED
         room, known = max(0, most - len(content_in(beside) - said)), said | content_in(beside)
         open_to = [word for word, chance in self._likely.items() if chance >= least and word not in known]
         left = set(sorted(open_to, key=self._likely.__getitem__, reverse=True)[:room])
@@ -113,7 +127,10 @@ class About:
             start, end = spans[inside[0].at][0], spans[inside[-1].at][1]
             left -= {one.word for one in inside}
             phrase = " ".join(text[start:end].split())
+            one = Stretch(run[0].line, (start, end), phrase, 0.0)
             idle = phrase.isdigit() or (len(inside) == 1 and self._likely[inside[0].word] < _ALONE)
+            if in_its_place(one, self._lines) is not one:  # something else stands there now
+                continue
             more = read | (_to_be_read(phrase) - _to_be_read(self._text))
             if not found or not (idle or len(more) > most):
                 found.append(phrase)
@@ -133,6 +150,12 @@ def about_evidence(text: str, judged: Judgement, lines: Sequence[Line]) -> dict[
     """For each word that is pointed to, or was asked for, what speaks for its being meant."""
     lines = _beginnings(lines)
     return _evidence(text, _told(judged, lines), lines)
+
+
+def _is_told_at_length(lines: Sequence[Line]) -> bool:
+    """Whether people say much at a time, so that what they mean is much too, or nobody answers what they ask for."""
+    lately = lines[-_LATELY:]
+    return all(line.mine for line in lines) or sum(len(line.text) for line in lately) >= _LONG * len(lately)
 
 
 def _to_be_read(text: str) -> frozenset[str]:

@@ -25,7 +25,7 @@ from anaphora.understanding.recommended import accepts
 from anaphora.understanding.replaced import given_up, in_its_place
 from anaphora.understanding.standing_for import is_no_single_thing, is_no_thing, of_kind, to_be_made
 from anaphora.understanding.whole import one_sentence, untorn, with_subject
-from anaphora.understanding.wording import DOING, Stretch, aside, content_in, sentence_end, spliced, worded
+from anaphora.understanding.wording import DOING, Stretch, content_in, sentence_end, spliced, worded
 
 __all__ = ["Filled", "Stretch", "are_weighed", "candidates", "filled", "ranked", "written_out"]
 
@@ -82,7 +82,8 @@ _OF_CODE = expression(
     re.MULTILINE,
 )
 _LATELY = 6  # lines
-_TOLD, _TOLD_BESIDE = 0.05, 0.15  # how likely a word is that is told in brackets, and beside what stands in its place
+_TOLD_BESIDE = 0.15  # how likely a word is that is told beside what stands in the place of another
+_UNSURE, _TOLD_UNSURE = 0.75, 0.2  # the same among short lines, where that is less likely than this
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ def filled(
                 continue
             short = [_cut(found[0], one_sentence, lines, likely), *found[1:]]
             put = _put(text, gap, short, found, further, lines, long=long)
-            put = _in_words(put, of_work()) if work else put
+            put = _with_others(put, of_work, work=work)
             again = not long and any(_is_aside(one) and _is_aside(put) for one in taken)
             if not again and not _is_like(text, put) and (long or not _is_beside(text, put)):
                 (idle if _says_nothing(put) else taken).append(put)
@@ -199,15 +200,12 @@ def _put(
     return Filled(place, tuple(found), wording)
 
 
-def _in_words(put: Filled, meant: About) -> Filled:
-    """With the likeliest words in the brackets; behind what stands in the place of a word only those that are likely
-    enough to be worth it."""
-    lead, aloud, _ = put.wording.partition("(")
-    if lead.strip() or not aloud:
-        more = aside(meant.in_words(put.wording, _TOLD_BESIDE))
-        return replace(put, wording=f"{put.wording} ({more})") if more else put
-    words = aside(meant.in_words("", _TOLD))
-    return replace(put, wording=f"{lead}({words})") if words else put
+def _with_others(put: Filled, meant: Callable[[], About], *, work: bool) -> Filled:
+    """What is told of work is told in its likeliest words; elsewhere they stand beside a thing that is not surely
+    meant."""
+    if not work and (_is_aside(put) or put.stretches[0].score >= _UNSURE):
+        return put
+    return replace(put, wording=meant().told(put.wording, _TOLD_BESIDE if work else _TOLD_UNSURE))
 
 
 def _is_deed(one: Stretch, lines: Sequence[Line]) -> bool:
@@ -227,7 +225,7 @@ def _says_nothing(put: Filled) -> bool:
 
 
 def _is_aside(put: Filled) -> bool:
-    return put.wording.startswith("(")
+    return put.wording.lstrip().startswith("(")
 
 
 def _is_like(text: str, put: Filled) -> bool:
