@@ -29,6 +29,7 @@ from anaphora.understanding.signals import is_closing
 from anaphora.understanding.standing_for import SOMEONE, names_its_file
 from anaphora.understanding.text import mask
 from anaphora.understanding.titles import noun_of, thing_of
+from anaphora.understanding.wording import tells_what_it_is
 
 __all__ = ["Resolved", "are_terse", "names_another", "resolve", "resolve_read"]
 
@@ -411,6 +412,8 @@ def _wording(text: str, reference: Reference) -> str:
     named = _with_article(reference.referent)
     if not reference.mention:
         return _unsaid_wording(text, reference)
+    if low == "its" and tells_what_it_is(text, reference.span):
+        return f"{_cased(named, text, start)} is"
     if low in ("its", "their"):
         return _cased(named + ("'" if named.endswith("s") else "'s"), text, start)
     if low.startswith("the ") and reference.referent.lower() != low[4:] and not _same_noun(low, reference.referent):

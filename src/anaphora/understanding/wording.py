@@ -36,6 +36,7 @@ __all__ = [
     "content_in",
     "sentence_end",
     "spliced",
+    "tells_what_it_is",
     "worded",
 ]
 
@@ -215,7 +216,7 @@ def _put(text: str, gap: Gap, mention: str, named: str) -> str:
         return f"of {named}" if _SEVERAL.search(named) else _OWNED.sub("", named)
     after = re.match(r"\s+([\w'’]+)", text[gap.span[1] :])
     # "her book", not "ask her"
-    it_is = low == "its" and _tells_what_it_is(text, gap.span)
+    it_is = low == "its" and tells_what_it_is(text, gap.span)
     owns = not it_is and low in _POSSESSIVE and after is not None and after[1].lower() not in FUNCTION_WORDS
     if owns or (not low and gap.link == "'s"):
         return _possessive(named)
@@ -234,7 +235,7 @@ def _put(text: str, gap: Gap, mention: str, named: str) -> str:
     return named
 
 
-def _tells_what_it_is(text: str, span: Span) -> bool:
+def tells_what_it_is(text: str, span: Span) -> bool:
     """Whether "its" is "it's" without its mark: "its slow", "says its a virus"; "its name" belongs to it."""
     after = _ITS_SO.match(text, span[1])
     if after is None:
