@@ -29,7 +29,7 @@ from anaphora.understanding.signals import is_closing
 from anaphora.understanding.standing_for import SOMEONE, names_its_file
 from anaphora.understanding.text import mask
 from anaphora.understanding.titles import noun_of, thing_of
-from anaphora.understanding.wording import tells_what_it_is
+from anaphora.understanding.wording import in_few_words, tells_what_it_is
 
 __all__ = ["Resolved", "are_terse", "names_another", "resolve", "resolve_read"]
 
@@ -435,6 +435,7 @@ def _same_noun(mention: str, referent: str) -> bool:
 
 
 def _with_article(name: str) -> str:
+    name = in_few_words(name)
     if _ARTICLE.match(name):
         return name
     bare = _MARKED.search(thing_of(name)) or _CAPITALS.fullmatch(name)

@@ -34,6 +34,7 @@ __all__ = [
     "aside",
     "aside_in",
     "content_in",
+    "in_few_words",
     "sentence_end",
     "spliced",
     "tells_what_it_is",
@@ -122,7 +123,7 @@ def worded(
         end, lead = _room_for_aside(text, gap.span[1])
         both = [aside(named), *([aside(_named(further, lines))] if further is not None and long else [])]
         return replace(gap, span=(end, end), link=""), f"{lead}({'; '.join(both)})"
-    named = _in_few_words(named)
+    named = in_few_words(named)
     if before in _OPENERS or (mention.lower() in _ONES and before != "which"):  # "a shorter one"
         named = _OWNED.sub("", named) if before in _OPENERS else named.removeprefix("the ")
         if mention.lower() == "one" and before in _LEADS and is_phrase(named):  # "now one about winter"
@@ -132,7 +133,7 @@ def worded(
     return gap, _put(text, gap, mention, named)
 
 
-def _in_few_words(named: str) -> str:
+def in_few_words(named: str) -> str:
     """A thing without what is told of it, where that would make the sentence hard to read."""
     told = _TOLD_OF_IT.search(named) if len(content_in(named)) > _FEW else None
     return named[: told.start()] if told is not None and content_in(named[: told.start()]) else named
