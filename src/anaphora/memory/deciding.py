@@ -114,9 +114,8 @@ def supersedes(newer: str, older: str) -> bool:
     same_purpose = new.purpose == old.purpose
     if new.over and new.over == old.thing and not old.refused:
         return same_purpose or not new.purpose or not old.purpose
-    if (
-        new.thing and new.thing == old.over and not (new.refused or new.beside or old.refused)
-    ):  # back to what it replaced
+    back = new.thing and new.thing == old.over  # to what it had replaced
+    if back and not (new.refused or new.beside or old.refused):
         return same_purpose or not new.purpose or not old.purpose
     if new.thing and new.thing == old.thing and new.refused != old.refused:
         return same_purpose or not new.purpose or not old.purpose
