@@ -110,6 +110,23 @@ def test_a_different_question_is_announced(reading: Memory, said: str) -> None:
     assert turn.boundary.decision == "new"
 
 
+@pytest.mark.requirement("B4")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "works now. commit with message 'import: accept d/m/y dates'",
+        "great. push and open a PR",
+        "run the tests",
+        "commit everything, don't push",
+    ],
+)
+def test_what_is_done_with_the_work_at_hand_goes_on_with_it(reading: Memory, said: str) -> None:
+    turn = last_of(
+        reading, "accept day/month/year dates in import_orders.py", "> Done, with a mask on the slash.", said
+    )
+    assert turn.boundary.best_guess == "same"
+
+
 def test_to_speak_of_a_different_question_announces_none(reading: Memory) -> None:
     said = ("write a cover letter for a data analyst", "> Here it is.", "is that a different question from before")
     assert last_of(reading, *said).boundary.best_guess == "same"

@@ -36,6 +36,14 @@ GOING_ON = expression(
     r"how about|let'?s (?:use|go with|keep|stick with))\b",
     re.IGNORECASE,
 )
+_OF_THE_WORK = expression(  # what is done with the work at hand: "commit with a sensible message", "run the tests"
+    r"\W*(?:(?:ok(?:ay)?|good|great|nice|perfect|cool|thanks|works(?: now)?|green|done|now|and|then|please|can you)"
+    r"[\s,.!]+){0,4}(?:commit|push|squash|rebase|stash|amend|ship it|"
+    r"(?:open|create|make) (?:an?|the) (?:pr|pull request)|"
+    r"run (?:(?:all|the|our) )*(?:tests?|test suite|linters?|lint|build|mypy|benchmarks?)|"
+    r"(?:re)?run (?:it|them|that))\b",
+    re.IGNORECASE,
+)
 _TOLD = ("preference", "constraint", "fact", "remember")
 _TOLD_IN_PASSING = (*_TOLD, "completion")
 _TELLING = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "CLOSE")
@@ -88,7 +96,7 @@ def boundary_evidence(
         "of_all": known,
         "strange": float(not said & lately),
         "length": math.log1p(len(_WORD.findall(text))),
-        "going_on": float(bool(GOING_ON.match(text))),
+        "going_on": float(bool(GOING_ON.match(text) or _OF_THE_WORK.match(text))),
         "code": float(has_code(text)),
         "opening": float(sum(line.mine for line in lines) == 1),
         "points": max((g.probability for g in judged.gaps), default=0.0),
