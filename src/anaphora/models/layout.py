@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from operator import is_
 from typing import Any, Protocol
 
 import numpy as np
@@ -49,10 +50,12 @@ class Layout(threading.local):
 
     def _in_place(self, wanted: Sequence[Rows]) -> int:
         """How many of the oldest that are wanted lie there in their order; what lies above them is taken away."""
-        for above in range(len(self._lying)):
+        for above, newest in enumerate(self._lying):
             for first in range(len(wanted)):
+                if newest is not wanted[first]:
+                    continue
                 there = self._lying[above : above + len(wanted) - first]
-                if len(there) == len(wanted) - first and all(map(_is, there, wanted[first:])):
+                if len(there) == len(wanted) - first and all(map(is_, there, wanted[first:])):
                     self._top += sum(map(len, self._lying[:above]))
                     del self._lying[:above]
                     return len(there)
@@ -71,7 +74,3 @@ class Layout(threading.local):
         if place is None:
             place = self._places[name] = np.empty((self._room, self._width), np.float32)
         return place
-
-
-def _is(one: object, other: object) -> bool:
-    return one is other
