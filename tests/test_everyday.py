@@ -57,6 +57,7 @@ def test_numbers_pick_items_of_the_last_list_that_has_such(reading: Memory, said
     "said",
     [
         ("outline for a post about our monolith", OUTLINE, "expand 7"),
+        ("outline for a post about our monolith", OUTLINE, "expand 0"),
         ("set the retries of the client", "> How many?", "do 3"),
         ("which one of them", "> Either `a` or `b`.", "use 2"),
     ],

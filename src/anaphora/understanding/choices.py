@@ -105,7 +105,7 @@ _ALONE = expression(
     rf"(?i)\W*(?:(?:ok|okay|yes|yeah|do|use|try|go with)\W+)?(?P<it>{LABEL})[.)!]?(?:\W+(?:please|pls|then|it is))?\W*"
 )
 _PICKED = expression(
-    rf"(?i)\W*{_PICKING}(?P<them>\#?\d{{1,2}}(?:\s*(?:,|and|or|&|\+)\s*(?:and\s+)?\#?\d{{1,2}}){{0,5}})"
+    rf"(?i)\W*{_PICKING}(?P<them>\#?[1-9]\d?(?:\s*(?:,|and|or|&|\+)\s*(?:and\s+)?\#?[1-9]\d?){{0,5}})"
     r"(?:\W+(?:please|pls|then|first|too))?\W*"
 )
 _NUMBER = expression(r"\d+")

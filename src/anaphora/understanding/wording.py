@@ -77,9 +77,7 @@ _SAME_AS = expression(r"\bsame [\w-]+\s*$", re.IGNORECASE)
 _KIND_OF = expression(r"\b(?:kind|sort|type|brand|flavou?r)s?\s*$", re.IGNORECASE)
 _WHY_NOT = expression(r"\W*(?:(?:and|but|so|ok|okay|hm+)[\s,]+)*why not\b", re.IGNORECASE)
 _FEW = 6  # words with a meaning of their own that a thing is told with, in the place of a word
-_TOLD_OF_IT = any_case(
-    r",? (?:that|which|who|where|so that|because|in order to|, )\b", needles="that|wh|because|order to|, "
-)
+_TOLD_OF_IT = any_case(r",? (?:that|which|who|where|because|so that|in order to)\b", needles="that|wh|because|order to")
 _WORD_AT_MOST = 40  # characters
 _KIND_BEFORE = expression(r"\b(?:a|an|the) ([a-z][a-z-]+)$")
 _IN_PLACE = 0.68  # how likely something is left out in a place, and this is it, for a sentence to be changed there
