@@ -90,6 +90,21 @@ def test_the_likeliest_words_are_told_and_none_twice(lines: list[Line]) -> None:
     assert not {"countries", "column"} & content_in(meant.in_words("countries column", 0.05))
 
 
+def test_no_more_is_told_than_can_be_read() -> None:
+    """ "last" and "first" are words too, and what stands beside them counts."""
+    said = [
+        _line("sum the first and last 90 days of freight per harbour master and river port"),
+        Line("ok", mine=False),
+    ]
+    words = "sum days freight harbour master river port"
+    meant = about("show it", _pointing(said, words, 0.9), said, ABOUT)
+    holds = {"the", "and", "of", "per"}
+    for beside in ("", "the harbour master"):
+        told = f"{beside} {meant.in_words(beside, 0.05)}".replace(",", "").split()
+        assert 1 <= len({*told} - holds) <= 6
+    assert "river port" not in meant.in_words("six words that stand there already", 0.05)
+
+
 def test_what_nobody_surely_means_is_not_told(lines: list[Line]) -> None:
     meant = about("it is too wide", _pointing(lines, "countries"), lines, ABOUT)
     assert meant.in_words("", 0.999) == ""

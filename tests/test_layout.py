@@ -23,7 +23,7 @@ class Message:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def row_of(self, name: str, /) -> NDArray[Any]:
+    def rows_of(self, name: str, /) -> NDArray[Any]:
         return self.rows if name == "key" else -self.rows
 
 

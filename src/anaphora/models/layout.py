@@ -23,7 +23,7 @@ class Rows(Protocol):
 
     def __len__(self) -> int: ...
 
-    def row_of(self, name: str, /) -> NDArray[Any]: ...
+    def rows_of(self, name: str, /) -> NDArray[Any]: ...
 
 
 class Layout(threading.local):
@@ -43,7 +43,7 @@ class Layout(threading.local):
         for one in reversed(fresh):
             bottom, self._top = self._top, self._top - len(one)
             for name in self._names:
-                self._place(name)[self._top : bottom] = one.row_of(name)
+                self._place(name)[self._top : bottom] = one.rows_of(name)
         self._lying = [*fresh, *self._lying]
         end = self._top + sum(map(len, newest_first))
         return {name: self._place(name)[self._top : end] for name in self._names}

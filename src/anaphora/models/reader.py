@@ -63,7 +63,7 @@ class _Read:
     def __len__(self) -> int:
         return len(self.states)
 
-    def row_of(self, name: str, /) -> NDArray[Any]:
+    def rows_of(self, name: str, /) -> NDArray[Any]:
         rows: NDArray[Any] = getattr(self, name)
         return rows
 

@@ -254,8 +254,8 @@ def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
     defined = DEFINES.match(stretch.text)
     if defined is not None and defined[1] != "function":
         return f"the {defined[2]} {'class' if defined[1] == 'class' else 'function'}"
-    word = _last_word(stretch.text[:_WORD_AT_MOST].partition(" ")[0])
-    kind = _KIND_BEFORE.search(before[-2 * _WORD_AT_MOST :]) if word.islower() and word not in _OPENERS else None
+    first = stretch.text.partition(" ")[0]
+    kind = _KIND_BEFORE.search(before[-2 * _WORD_AT_MOST :]) if first.islower() and first not in _OPENERS else None
     if kind is not None and kind[1] not in FUNCTION_WORDS and not is_clause(stretch.text):
         return f"the {kind[1]} {stretch.text}"  # of "a sql query" the query
     word = _last_word(before)
