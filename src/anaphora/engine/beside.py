@@ -11,6 +11,7 @@ from functools import partial
 
 from anaphora.engine.embedding import vectors_ahead
 from anaphora.engine.hands import Bell, Hand
+from anaphora.engine.pace import at_a_pace
 from anaphora.engine.place import Place
 from anaphora.errors import MissingExtra, StoreError
 from anaphora.ports import Reader
@@ -29,10 +30,11 @@ _LEFT = 8  # vectors that are left to the second thread while the next messages 
 def beside(place: Place) -> Iterator[Beside]:
     """A second thread at work, where it is worth it. When this is left it is done with what it was at."""
     second = Beside(place)
-    try:
-        yield second
-    finally:
-        second.end()
+    with at_a_pace():
+        try:
+            yield second
+        finally:
+            second.end()
     second.store()
 
 
