@@ -135,8 +135,19 @@ def test_nothing_is_remembered_of_a_message_that_is_gone(
         tx.add(said("m1", "red", intents=(Intent("PLAN", 0.9),)))
         assert [m.intent for m in tx.messages()] == ["PLAN"]
         forget(tx)
-        kept = [indexing._remembered.cache_info().currsize, len(records._REMEMBERED)]
-    assert kept == [0, 0]
+        assert indexing._remembered.cache_info().currsize == 0
+        assert not [parts for parts in records._REMEMBERED.values() if "PLAN" in str(parts)]
+
+
+def test_who_replaces_a_message_lets_the_others_be_remembered(store_path: Path) -> None:
+    with closing(_sqlite(store_path)) as store, store.transaction(SCOPE) as tx:
+        tx.add(said("m1", "red", intents=(Intent("PLAN", 0.9),)))
+        tx.add(said("m2", "green", intents=(Intent("TEST", 0.9),)))
+        tx.replace(said("m1", "red", intents=(Intent("ASK", 0.9),)))
+        remembered = {intent.name for parts in records._REMEMBERED.values() for intent in parts["intents"]}
+        assert {"TEST", "ASK"} <= remembered
+        assert "PLAN" not in remembered
+        assert [m.intent for m in tx.messages()] == ["ASK", "TEST"]
 
 
 # --- the same on both ---------------------------------------------------------------------------------------------

@@ -118,9 +118,12 @@ def row_of(message: Message) -> Row:
     )
 
 
-def forget_read() -> None:
-    """Remember nothing of the messages that were read or written."""
-    _REMEMBERED.clear()
+def forget_read(message: Message | None = None) -> None:
+    """Remember nothing of the messages that were read or written, or of this one, which was read."""
+    if message is None or not isinstance(found := getattr(message, "_found", None), bytes):
+        _REMEMBERED.clear()
+    else:
+        _REMEMBERED.pop(found, None)
 
 
 def _understood(found: bytes, id: str) -> Mapping[str, Any]:

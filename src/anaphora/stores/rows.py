@@ -262,7 +262,7 @@ class Rows:
         if indexed_text(new) != indexed_text(old):
             self._drop_vectors([old.seq])
             forget_counted()
-        forget_read()
+        forget_read(old)
         self._db.changed(None)
 
     def remove(self, ids: Iterable[str]) -> int:
