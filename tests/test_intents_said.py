@@ -10,8 +10,8 @@ from anaphora.understanding.intents import find_intents
 NOBODY = dict.fromkeys(("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "RESUME", "CLOSE"), 0.0)
 
 
-def _names(text: str, judged: dict[str, float], *, terse: bool = False) -> list[str]:
-    found = find_intents(text, boundary="same", settings=Settings(), judged=NOBODY | judged, terse=terse)
+def _names(text: str, judged: dict[str, float], *, terse: bool = False, asked: bool = False) -> list[str]:
+    found = find_intents(text, boundary="same", settings=Settings(), judged=NOBODY | judged, terse=terse, asked=asked)
     return [intent.name for intent in found]
 
 
@@ -32,3 +32,51 @@ def test_who_wants_something_done_and_tested_wants_both_in_this_order() -> None:
     assert _names("rename the flag, then check it", {"EXECUTE": 0.85, "TEST": 0.1}) == ["EXECUTE", "TEST"]
     assert _names("test it and check it twice", {"PLAN": 0.1, "TEST": 0.85}) == ["TEST"]
     assert _names("why is it slow and test is not?", {"ASK": 0.9, "TEST": 0.05}) == ["ASK"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "pytest -q",
+            "run mypy",
+            "bundle exec rspec spec/services",
+            "go vet ./... and golangci-lint please",
+            "rubocop",
+        ),
+        *("npm run lint", "ok, now cargo clippy", "./gradlew test", "python -m pytest tests/test_api.py::test_login"),
+        *("Write a pytest for both cases.", "can you add some unit tests for the parser", "now write more tests"),
+        *("generate a junit test for OrderService", "add a regression test that fails on an empty list"),
+    ],
+)
+def test_who_wants_tests_written_or_a_checker_run_wants_to_test(text: str) -> None:
+    assert _names(text, {"EXECUTE": 0.7, "PLAN": 0.25, "TEST": 0.05})[0] == "TEST"
+    assert "EXECUTE" not in _names(text, {"EXECUTE": 0.7, "PLAN": 0.25, "TEST": 0.05})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("npx eslint packages/server --fix", "pytest or unittest?", "pytest is too slow", "eslint + prettier please"),
+        *("add a test user to the seed script", "write a pytest fixture for the database", "create a test server"),
+        *("mypy says that the argument is missing", "write the contest rules", "add the latest release to the page"),
+    ],
+)
+def test_to_name_a_checker_or_a_test_is_not_to_want_one(text: str) -> None:
+    assert _names(text, {"EXECUTE": 0.7, "PLAN": 0.25, "TEST": 0.05})[0] == "EXECUTE"
+
+
+@pytest.mark.parametrize(
+    "text", ["no, keep both and shorten the second", "hmm no, undo that", "No keep the museum", "nope. the other file"]
+)
+def test_who_says_no_corrects_unless_it_is_an_answer(text: str) -> None:
+    assert _names(text, {"EXECUTE": 0.7, "CORRECT": 0.2})[0] == "CORRECT"
+    assert _names(text, {"EXECUTE": 0.7, "CORRECT": 0.2}, asked=True)[0] == "EXECUTE"
+    assert _names(text, {"EXECUTE": 0.98, "CORRECT": 0.01})[0] == "EXECUTE"
+
+
+@pytest.mark.parametrize(
+    "text", ["no problem, go on", "no idea", "no thanks", "no numbers below 3", "oh no. turn it on", "no, why?", "No."]
+)
+def test_not_every_no_corrects(text: str) -> None:
+    assert _names(text, {"EXECUTE": 0.7, "CORRECT": 0.2})[0] == "EXECUTE"

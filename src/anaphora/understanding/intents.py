@@ -23,7 +23,7 @@ _KNOWN = 0.3  # below this a reader does not know what is wanted
 _ALSO, _ALSO_OF_BEST = 0.2, 0.3  # what another intent must reach to apply too
 _HINTED = 0.05  # what a reader must see of an intent that is said in so many words
 _MOST, _FIRST = 0.5, 0.55  # what two intents that are both said must reach, and the share of the first
-_POLITE = r"^\W*(?:please |now |then |and |also |ok |can you |could you )*"
+_POLITE = r"^\W*(?:(?:please|now|then|and|also|just|ok(?:ay)?|can you|could you)\b[ ,]+)*"
 _RULES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
     (name, weight, any_case(pattern, needles=needles, dear=bool(needles)))
     for name, weight, needles, pattern in (
@@ -91,6 +91,28 @@ _ADDS = expression(
     _POLITE + r"(?:i want to |let'?s )?(?:add|create|build|implement) (?:an?|another|some)\b", re.IGNORECASE
 )
 _AND_TEST = expression(_POLITE + r"(?!test|verify|check)\w.{2,80}\b(?:and|then) (?:test|verify|check) ", re.IGNORECASE)
+_NO_TESTS = r"(?! (?:data|fixtures?|users?|accounts?|servers?|systems?|pages?|sites?|plans?)\b)"
+_TESTS = rf"(?:(?:py|g|rs|unit[ -]?)?tests?|junit)\b{_NO_TESTS}"
+_SOME = r"(?: me)?(?: an?| the| some| more| two| three| a few)?(?: (?!and\b|then\b)\w+){0,2} "
+_WANTS_TESTS = any_case(_POLITE + rf"(?:write|add|generate|create){_SOME}{_TESTS}", needles="test|junit")
+_RUNNER = r"(?:bundle exec |npx |poetry run |uv run |python3? -m |\./)?"
+_CHECKER = (
+    r"(?:pytest|tox|nox|mypy|pyright|flake8|pylint|ruff check|rspec|rubocop|eslint|jest|vitest|tsc|phpunit|phpstan|"
+    r"ctest|shellcheck|golangci-lint|cargo (?:test|clippy|check|nextest)|go (?:test|vet)|(?:dotnet|swift|mix) test|"
+    r"(?:npm|yarn|pnpm|bun) (?:run )?(?:test|lint|typecheck)|(?:mvn|gradle|gradlew) (?:test|check|verify)|"
+    r"make (?:test|check|lint))"
+)
+_ARGUMENT = r"[-./:=@\w*\[\]]+"
+_CHECKS = any_case(
+    _POLITE
+    + rf"(?:run |rerun )?{_RUNNER}{_CHECKER}(?![\w+])(?: (?!for\b|to\b|is\b|says?\b|or\b|--fix\b){_ARGUMENT}){{0,5}}"
+    + rf"(?:(?: and |, | && ){_RUNNER}{_CHECKER}(?: {_ARGUMENT}){{0,3}})?(?: please| again| now)?[.! ]*$"
+)
+_SAYS_NO = any_case(
+    r"^\W*(?:(?:hm+|ah|um+|well)\b\W+)?(?:no|nope|nah)\b"
+    r"(?:[,.!;:]|(?= (?:keep|drop|undo|use|make|put|leave|change|revert|remove|not|the|it|that|this|i)\b))"
+    r"\s*(?!thank|thx|problem|idea|need|worries|that'?s (?:all|it)|that is (?:all|it))\w"
+)
 _KDS_ROUTES: Mapping[str, str] = {
     "PLAN": "work-planner.md",
     "EXECUTE": "code-executor.md",
@@ -117,13 +139,14 @@ def find_intents(
     settings: Settings,
     judged: Mapping[str, float] | None = None,
     terse: bool = False,
+    asked: bool = False,
 ) -> tuple[Intent, ...]:
     """All intents that apply, the strongest first; "unknown" when none does. `judged` is what a reader found, `terse`
-    where short commands are given."""
+    where short commands are given, `asked` where this may answer a question."""
     if is_closing(expanded):
         return (_intent("CLOSE", 0.97, settings),)
     if judged is not None:
-        return _judged(_as_said(_in_place(judged, boundary), expanded, terse=terse), settings)
+        return _judged(_as_said(_in_place(judged, boundary), expanded, terse=terse, asked=asked), settings)
     scores = dict.fromkeys(INTENTS, 0.0)
     expanded = straight(expanded)
     prose = mask(expanded).strip()  # what is blanked out around it would be tried at every place
@@ -161,9 +184,14 @@ def in_place(found: tuple[Intent, ...], boundary: Literal["same", "new"], settin
     return tuple(replace(_intent(i.name, i.confidence, settings), why=i.why) if i.why else i for i in found)
 
 
-def _as_said(probabilities: Mapping[str, float], text: str, *, terse: bool) -> Mapping[str, float]:
+def _as_said(probabilities: Mapping[str, float], text: str, *, terse: bool, asked: bool) -> Mapping[str, float]:
     """What the words leave no doubt about: a short command to add a thing that is not there yet plans it, who asks for
-    something "and test it" wants both, in this order, and who finds that something makes sense corrects nothing."""
+    something "and test it" wants both, in this order, and who finds that something makes sense corrects nothing. Who
+    wants a test written or a checker run wants to test, and who says no, unless to a question, corrects."""
+    if _WANTS_TESTS.search(text) or _CHECKS.search(text):
+        return _first(probabilities, "TEST")
+    if not asked and probabilities["CORRECT"] >= _HINTED and "?" not in text and _SAYS_NO.search(text):
+        return _first(probabilities, "CORRECT")
     new, old = probabilities["PLAN"], probabilities["EXECUTE"]
     if probabilities["CORRECT"] > probabilities["CLOSE"] and ACKNOWLEDGES.fullmatch(text):
         probabilities = {**probabilities, "CORRECT": probabilities["CLOSE"], "CLOSE": probabilities["CORRECT"]}
@@ -175,6 +203,12 @@ def _as_said(probabilities: Mapping[str, float], text: str, *, terse: bool) -> M
         if both > _MOST:
             probabilities = {**probabilities, work: _FIRST * both, "TEST": (1 - _FIRST) * both}
     return probabilities
+
+
+def _first(probabilities: Mapping[str, float], name: str) -> Mapping[str, float]:
+    """This one in the place of the likeliest, and that in its place."""
+    best = max(probabilities, key=probabilities.__getitem__)
+    return {**probabilities, best: probabilities[name], name: probabilities[best]}
 
 
 def _judged(probabilities: Mapping[str, float], settings: Settings) -> tuple[Intent, ...]:

@@ -216,8 +216,15 @@ def _needing(draft: Draft, reading: Reading) -> Judgement:
 def _intents(draft: Draft) -> None:
     guess: Literal["same", "new"] = draft.boundary.best_guess
     judged = draft.reading.judged.intents if draft.reading else None
-    terse = draft.reading is not None and are_terse(draft.reading.lines)
-    found = find_intents(draft.expanded, boundary=guess, settings=draft.settings, judged=judged, terse=terse)
+    lines = draft.reading.lines if draft.reading else ()
+    found = find_intents(
+        draft.expanded,
+        boundary=guess,
+        settings=draft.settings,
+        judged=judged,
+        terse=draft.reading is not None and are_terse(lines),
+        asked=bool(lines) and not lines[-1].mine and lines[-1].text.rstrip().endswith("?"),
+    )
     if draft.experience is not None:
         found = in_place(draft.experience.intents(draft.text, found, _wanted_before(draft)), guess, draft.settings)
     draft.intents = ranked(found, _own(draft))
