@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from anaphora.models.judging import DISTANCES, INTENTS, KINDS, LINES, LINKS, MARKS
-from training.sizes import DEPTH, HEADS, POINTERS, WIDTH
+from training.sizes import DEPTH, HEADS, POINTERS, WIDE, WIDTH
 
 __all__ = ["DISTANCES", "Batch", "Reader", "Shape"]
 
@@ -35,20 +35,23 @@ class Layer(nn.Module):
         self.value = nn.Linear(WIDTH, WIDTH)
         self.out = nn.Linear(WIDTH, WIDTH)
         self.after_attention = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.widen = nn.Linear(WIDTH, 4 * WIDTH)
-        self.narrow = nn.Linear(4 * WIDTH, WIDTH)
+        self.widen = nn.Linear(WIDTH, WIDE)
+        self.narrow = nn.Linear(WIDE, WIDTH)
         self.after = nn.LayerNorm(WIDTH, eps=1e-12)
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor, bias: Tensor, memory: tuple[Tensor, Tensor] | None = None) -> Tensor:
+        x = self.looked(x, bias, memory)
+        return self.after(x + self.dropout(self.narrow(F.gelu(self.widen(x)))))
+
+    def looked(self, x: Tensor, bias: Tensor, memory: tuple[Tensor, Tensor] | None = None) -> Tensor:
         keys, values = _heads(self.key(x)), _heads(self.value(x))
         if memory is not None:
             keys, values = torch.cat([keys, memory[0]], 2), torch.cat([values, memory[1]], 2)
         scores = _heads(self.query(x)) @ keys.transpose(-1, -2) * (WIDTH // HEADS) ** -0.5 + bias
         mixed = torch.softmax(scores, -1) @ values
         mixed = mixed.transpose(1, 2).flatten(2)
-        x = self.after_attention(x + self.dropout(self.out(mixed)))
-        return self.after(x + self.dropout(self.narrow(F.gelu(self.widen(x)))))
+        return self.after_attention(x + self.dropout(self.out(mixed)))
 
 
 def _heads(x: Tensor) -> Tensor:

@@ -49,7 +49,7 @@ _LEAST = 0.08  # probability of a gap that is told at all
 _LEAST_OF_WORD = 0.06  # and of a word that it points to
 _WORK, _TALK, NEEDS = 0, 1, 2  # places in the judgements; the intents follow
 _NAMES: tuple[EntityKind, ...] = ("technology", "file", "function")  # kinds of things that have names of their own
-_SURELY_A_NAME, _SURE_OF_A_CAPITAL = 0.85, 0.7
+_SURELY_A_NAME, _SURE_OF_A_CAPITAL = 0.83, 0.7
 _BEFORE = 20  # characters before a stretch that say how it is spoken of
 _TAKEN_UP = re.compile(
     r"\b(?:us(?:e|es|ed|ing)|install(?:s|ed|ing)?|set(?:ting)? up|via|(?:switch|migrat)(?:e|es|ed|ing)? to) $", re.I
