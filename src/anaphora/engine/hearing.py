@@ -50,6 +50,7 @@ class Said:
     id: str
     metadata: Mapping[str, Any]
     reply_to: str | None = None
+    fresh: bool = False  # its id was made just now
 
 
 class Heard(NamedTuple):

@@ -44,6 +44,7 @@ def checked_said(
         speaker=default if speaker is None else checked_name("speaker", speaker),
         id=f"m-{uuid4().hex}" if id is None else checked_name("id", id),
         metadata=checked_metadata(metadata),
+        fresh=id is None,
     )
 
 
@@ -67,8 +68,9 @@ def batches(place: Place, messages: Iterable[Message | Mapping[str, Any]]) -> It
 def take(place: Place, batch: Batch, done: Ingested, second: Beside) -> Ingested:
     """Hear a batch, all or nothing, and count it in. It is thought through first, while others may write; only where
     they keep changing what it rests on, or something must be deleted, it is heard inside of the transaction."""
+    fresh = [said.id for _, said in batch if said.fresh]
     for _ in range(_REHEARSALS):
-        rehearsal = Rehearsal(place.view, aside=(KNOWLEDGE,))  # which grows meanwhile, off the path
+        rehearsal = Rehearsal(place.view, aside=(KNOWLEDGE,), absent=fresh)  # knowledge grows meanwhile, off the path
         try:
             counted = _heard(rehearsal, place, batch, done, second)
             place.change(rehearsal.perform)

@@ -40,15 +40,16 @@ class _Put:
 
 class Rehearsal:
     """Looks like a transaction. Messages have sequence numbers that keep their order, and get their own later. What
-    documents of the kinds `aside` say is taken as it was when they were first read, whatever becomes of it."""
+    documents of the kinds `aside` say is taken as it was when they were first read, whatever becomes of it; no message
+    is looked for under the ids `absent`, and should one be there, adding another will tell."""
 
-    def __init__(self, view: View, aside: Collection[str] = ()) -> None:
+    def __init__(self, view: View, aside: Collection[str] = (), absent: Iterable[str] = ()) -> None:
         self._view = view
         self._aside = aside
         self._seq = max((message.seq for message in view.messages(last=1)), default=0)
         self._added: dict[str, Message] = {}
         self._changed: dict[str, Message] = {}
-        self._absent: set[str] = set()
+        self._absent = set(absent)
         self._last: dict[tuple[str | None, str | None, int | None], list[Message]] = {}
         self._read: dict[tuple[str, str], int] = {}  # documents that this rests on, by version; 0: not there
         self._lists: dict[str, list[tuple[str, int]]] = {}
@@ -129,14 +130,15 @@ class Rehearsal:
     def add(self, message: Message) -> Message:
         self._seq += 1
         added = self._added[message.id] = replace(message, seq=self._seq)
-        self._acts.append(lambda tx: tx.add(added))
+        self._acts.append(lambda tx: tx.add(self._added[added.id]))  # as it is by then
         return added
 
     def replace(self, message: Message) -> None:
         old = self.message(message.id)
         if message.id in self._added:
             self._added[message.id] = message
-        elif old is not None and old.conversation_id == message.conversation_id:
+            return
+        if old is not None and old.conversation_id == message.conversation_id:
             self._changed[message.id] = message
         else:  # it would have to be looked for where it was not read
             raise Unrehearsed

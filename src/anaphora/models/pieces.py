@@ -25,6 +25,7 @@ LONGEST = 96  # pieces that are read of one message, its two marks included
 HEAD = 64  # of them from its beginning; the rest from its end
 _VOCABULARY = 30_522  # words and pieces of words
 _READ = 4_000  # characters looked at from either end
+_SHORT = 1000  # characters of a text whose pieces are kept for a while
 _LONGEST_WORD = 100  # what is longer is not a word
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+|[!-/:-@\[-`{-~]")
 _SPACE = re.compile(r"[ \n]")
@@ -54,7 +55,7 @@ class Pieces:
 
 def pieces_of(text: str, longest: int = LONGEST, head: int = HEAD) -> Pieces:
     """The beginning and the end of a text that is too long; all of one that is not."""
-    found = list(islice(_of_both_ends(text), longest - 1))
+    found = list(islice(_of_short(text) if len(text) <= _SHORT else _of_both_ends(text), longest - 1))
     if len(found) + 2 > longest:
         found = [*found[: head - 1], *_last(text, longest - head - 1)]
     vocabulary = _vocabulary()
@@ -69,6 +70,12 @@ def in_a_row(texts: Sequence[Pieces]) -> dict[str, NDArray[np.int64]]:
         "ids": np.fromiter(chain.from_iterable(text.ids for text in texts), np.int64),
         "bounds": np.fromiter(bounds, np.int64),
     }
+
+
+@lru_cache(64)
+def _of_short(text: str) -> tuple[tuple[int, Span], ...]:
+    """The reader and the embedder take the same texts apart, one soon after the other."""
+    return tuple(_pieces(text, 0))
 
 
 def _of_both_ends(text: str) -> Iterator[tuple[int, Span]]:
@@ -144,7 +151,8 @@ def _bare(character: str) -> str:
 
 
 def forget_words() -> None:
-    """Keep nothing of the words that were taken apart."""
+    """Keep nothing of the texts and words that were taken apart."""
+    _of_short.cache_clear()
     _of_word.cache_clear()
 
 

@@ -125,8 +125,8 @@ TECHNOLOGIES = word_set(
     "bash powershell vim emacs vscode pyjwt cryptography celery sqlalchemy pydantic openai anthropic claude gpt "
     "langchain langgraph llamaindex ollama c++ c# .net asp.net unity blazor razor grafana prometheus opentelemetry "
     "datadog supabase firebase vercel netlify cloudflare heroku duckdb clickhouse bigquery mariadb neo4j pgvector "
-    "pinecone weaviate milvus npm pnpm vitest storybook redux zustand prisma hibernate junit rspec rubocop gradle maven "
-    "cmake conda flutter matlab fortran solidity podman argocd openapi mypy ruff sveltekit htmx tkinter systemd"
+    "pinecone weaviate milvus npm pnpm vitest storybook redux zustand prisma hibernate junit rspec rubocop gradle "
+    "maven cmake conda flutter matlab fortran solidity podman argocd openapi mypy ruff sveltekit htmx tkinter systemd"
 )
 
 _IRREGULAR = {
