@@ -19,7 +19,7 @@ import anaphora
 from anaphora.engine.doctor import examine
 from anaphora.errors import MissingExtra
 from anaphora.models.embedder import bundled_embedder
-from anaphora.models.judging import ROOM
+from anaphora.models.judging import ROOM, chosen_lines
 from anaphora.models.pieces import HEAD, LONGEST, pieces_of
 from anaphora.models.reader import BundledReader, bundled_reader
 from anaphora.models.sessions import bundled
@@ -365,3 +365,13 @@ def test_learned_weights_fit_the_evidence_they_weigh(clock: FrozenClock) -> None
     assert {"gap", "reading"} <= {factor.name for factor in boundary.factors}
     assert boundary.decision == "same"
     assert boundary.reason.endswith(".")
+
+
+def test_long_lines_fill_the_room_and_short_ones_that_are_far_back_are_not_looked_at() -> None:
+    assert chosen_lines([90] * 8) == 3
+    assert chosen_lines([56] * 8) == 5
+    assert chosen_lines([40] * 8) == 5
+    assert chosen_lines([20] * 30) == 11
+    assert chosen_lines([300, 3]) == 1
+    assert chosen_lines([3, 300]) == 0
+    assert chosen_lines([]) == 0

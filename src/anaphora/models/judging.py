@@ -30,6 +30,7 @@ __all__ = [
     "Seen",
     "Words",
     "chosen_lines",
+    "has_room",
     "judgement",
     "marks_of",
     "words_in",
@@ -44,6 +45,7 @@ DISTANCES = 10  # messages back that are told apart
 LINES = 6  # of the last five messages, how alike each is, and of all
 MARKS = 4
 ROOM = 288  # pieces of context that are looked at
+_NEAR, _ROOM_OF_MORE = 5, 224  # of more lines than these it is less
 _MOST_GAPS = 5
 _LEAST = 0.08  # probability of a gap that is told at all
 _LEAST_OF_WORD = 0.06  # and of a word that it points to
@@ -91,9 +93,15 @@ def chosen_lines(lengths: Sequence[int]) -> int:
     total = 0
     for count, length in enumerate(reversed(lengths)):
         total += length
-        if total > ROOM:
+        if not has_room(total, count + 1):
             return count
     return len(lengths)
+
+
+def has_room(pieces: int, lines: int) -> bool:
+    """Whether so many pieces of so many lines are looked at. Long lines fill the room; of short ones those that are
+    far back are seldom meant, and looking costs the same."""
+    return pieces <= (ROOM if lines <= _NEAR else _ROOM_OF_MORE)
 
 
 def marks_of(pieces: Pieces, lines: Sequence[tuple[Line, Pieces, Sequence[int]]]) -> Numbers:

@@ -28,6 +28,7 @@ from anaphora.models.judging import (
     Outputs,
     Seen,
     Words,
+    has_room,
     judgement,
     marks_of,
     words_in,
@@ -91,11 +92,11 @@ class BundledReader:
     def judge(self, text: str, lines: Sequence[Line], /, *, talk: bool) -> Judgement:
         message = self._known(text)
         read: list[tuple[int, Line, _Read]] = []  # the last ones that fit, the oldest first
-        room = ROOM
+        pieces = 0
         for number in range(len(lines) - 1, -1, -1):
             one = self._known(lines[number].text)
-            room -= len(one.pieces)
-            if room < 0:
+            pieces += len(one.pieces)
+            if not has_room(pieces, len(read) + 1):
                 break
             read.insert(0, (number, lines[number], one))
         far = _far([(number, line.mine) for number, line, _ in read], len(lines))
