@@ -23,7 +23,7 @@ __all__ = ["Beside", "beside"]
 _MANY = 16  # messages whose vectors are made at once; of fewer they are made later
 _AHEAD = 32  # messages that are read before their turn: no more than a reader keeps
 _AT_ONCE = 12  # of them in one run of the network: who waits for one, waits for all
-_LEFT = 8  # vectors that are left to the second thread while the next messages come in
+_LEFT = 24  # vectors that are left to the second thread while the next messages come in
 
 
 @contextmanager
