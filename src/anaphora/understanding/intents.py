@@ -23,7 +23,7 @@ _KNOWN = 0.3  # below this a reader does not know what is wanted
 _ALSO, _ALSO_OF_BEST = 0.2, 0.3  # what another intent must reach to apply too
 _HINTED = 0.05  # what a reader must see of an intent that is said in so many words
 _MOST, _FIRST = 0.5, 0.55  # what two intents that are both said must reach, and the share of the first
-_POLITE = r"^\W*(?:(?:please|now|then|and|also|just|ok(?:ay)?|can you|could you)\b[ ,]+)*"
+_POLITE = r"^\W{0,20}(?:(?:please|now|then|and|also|just|ok(?:ay)?|can you|could you)\b[ ,]+)*"
 _RULES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
     (name, weight, any_case(pattern, needles=needles, dear=bool(needles)))
     for name, weight, needles, pattern in (
@@ -109,7 +109,7 @@ _CHECKS = any_case(
     + rf"(?:(?: and |, | && ){_RUNNER}{_CHECKER}(?: {_ARGUMENT}){{0,3}})?(?: please| again| now)?[.! ]*$"
 )
 _SAYS_NO = any_case(
-    r"^\W*(?:(?:hm+|ah|um+|well)\b\W+)?(?:no|nope|nah)\b"
+    r"^\W{0,20}(?:(?:hm+|ah|um+|well)\b\W+)?(?:no|nope|nah)\b"
     r"(?:[,.!;:]|(?= (?:keep|drop|undo|use|make|put|leave|change|revert|remove|not|the|it|that|this|i)\b))"
     r"\s*(?!thank|thx|problem|idea|need|worries|that'?s (?:all|it)|that is (?:all|it))\w"
 )
