@@ -161,6 +161,8 @@ def _put_back(lean: Lean, alone: Alone) -> None:
 
 def narrow_alone(folder: Path, texts: Sequence[str], wide: int, steps: int) -> None:
     lean = Lean(folder / "encode.onnx")
+    if lean.product(2)[0].shape[1] != WIDE:
+        raise SystemExit(f"{lean.path} is narrower already; export the reader again first")
     before, now = Alone(lean), Alone(lean)
     chance = random.Random(SEED)
     pieces = [pieces_of(text).ids for text in chance.sample(texts, len(texts))]

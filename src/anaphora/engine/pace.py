@@ -38,13 +38,14 @@ def at_a_pace() -> Iterator[None]:
 def _enter(one: object) -> None:
     global _before
     with _lock:
-        if not _at_it:
+        first = not _at_it
+        _at_it.add(one)  # before anything is set: an interrupt in here sets it back, too
+        if first:
             _before = sys.getswitchinterval(), gc.get_threshold()[0]
             if _before[0] > _SWITCH:
                 sys.setswitchinterval(_SWITCH)
             if 0 < _before[1] < _SEARCH:  # none is for no search at all
                 gc.set_threshold(_SEARCH)
-        _at_it.add(one)
 
 
 def _leave(one: object) -> None:
@@ -60,7 +61,7 @@ def _as_before() -> None:
     switch, search = _before
     if switch > _SWITCH and abs(sys.getswitchinterval() - _SWITCH) < 2 * _TICK:
         sys.setswitchinterval(switch + _TICK / 2)  # what is no whole tick is cut off
-    if gc.get_threshold()[0] == _SEARCH:
+    if 0 < search < _SEARCH and gc.get_threshold()[0] == _SEARCH:
         gc.set_threshold(search)
 
 

@@ -134,10 +134,10 @@ class Rehearsal:
         return added
 
     def replace(self, message: Message) -> None:
-        old = self.message(message.id)
         if message.id in self._added:
             self._added[message.id] = message
             return
+        old = self.message(message.id)
         if old is not None and old.conversation_id == message.conversation_id:
             self._changed[message.id] = message
         else:  # it would have to be looked for where it was not read

@@ -189,9 +189,9 @@ def _as_said(probabilities: Mapping[str, float], text: str, *, terse: bool, aske
     something "and test it" wants both, in this order, and who finds that something makes sense corrects nothing. Who
     wants a test written or a checker run wants to test, and who says no, unless to a question, corrects."""
     if _WANTS_TESTS.search(text) or _CHECKS.search(text):
-        return _first(probabilities, "TEST")
+        return _put_first(probabilities, "TEST")
     if not asked and probabilities["CORRECT"] >= _HINTED and "?" not in text and _SAYS_NO.search(text):
-        return _first(probabilities, "CORRECT")
+        return _put_first(probabilities, "CORRECT")
     new, old = probabilities["PLAN"], probabilities["EXECUTE"]
     if probabilities["CORRECT"] > probabilities["CLOSE"] and ACKNOWLEDGES.fullmatch(text):
         probabilities = {**probabilities, "CORRECT": probabilities["CLOSE"], "CLOSE": probabilities["CORRECT"]}
@@ -205,7 +205,7 @@ def _as_said(probabilities: Mapping[str, float], text: str, *, terse: bool, aske
     return probabilities
 
 
-def _first(probabilities: Mapping[str, float], name: str) -> Mapping[str, float]:
+def _put_first(probabilities: Mapping[str, float], name: str) -> Mapping[str, float]:
     """This one in the place of the likeliest, and that in its place."""
     best = max(probabilities, key=probabilities.__getitem__)
     return {**probabilities, best: probabilities[name], name: probabilities[best]}
