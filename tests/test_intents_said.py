@@ -66,6 +66,31 @@ def test_to_name_a_checker_or_a_test_is_not_to_want_one(text: str) -> None:
     assert _names(text, {"EXECUTE": 0.7, "PLAN": 0.25, "TEST": 0.05})[0] == "EXECUTE"
 
 
+_CODE = "def mean(values):\n    return sum(values) / len(values)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"Is this correct?\n{_CODE}", f"check this code\n{_CODE}", f"debug: {_CODE}", f"{_CODE}\nwhat's wrong here?"),
+        *(f"are there any mistakes in my function?\n\n{_CODE}", f"```\n{_CODE}\n```\ncan you double-check it"),
+    ],
+)
+def test_who_hands_over_code_to_be_checked_wants_to_test(text: str) -> None:
+    assert _names(text, {"ASK": 0.7, "PLAN": 0.25, "TEST": 0.05})[0] == "TEST"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("is this correct?", "what's wrong with eating late?", f"what is this called?\n{_CODE}"),
+        *(f"{_CODE}\nZeroDivisionError: division by zero, what's wrong", f"explain the right way to write\n{_CODE}"),
+    ],
+)
+def test_to_ask_about_code_or_to_show_an_error_is_not_to_have_it_checked(text: str) -> None:
+    assert _names(text, {"ASK": 0.7, "PLAN": 0.25, "TEST": 0.05})[0] == "ASK"
+
+
 @pytest.mark.parametrize(
     "text", ["no, keep both and shorten the second", "hmm no, undo that", "No keep the museum", "nope. the other file"]
 )

@@ -117,6 +117,7 @@ class About:
             words = frozenset([one.word for one in run])
             runs[words] = max(run, runs.get(words, run))
         found: list[str] = []
+        kinds = _defined_in(self._lines)
         read = _to_be_read(beside) - _to_be_read(self._text)
         while left:
             worth = {words: math.fsum([self._likely[word] for word in words & left]) for words in runs}
@@ -126,7 +127,7 @@ class About:
             spans = spoken(text).spans
             start, end = spans[inside[0].at][0], spans[inside[-1].at][1]
             left -= {one.word for one in inside}
-            phrase = " ".join(text[start:end].split())
+            phrase = _as_thing(" ".join(text[start:end].split()), kinds, said)
             one = Stretch(run[0].line, (start, end), phrase, 0.0)
             idle = phrase.isdigit() or (len(inside) == 1 and self._likely[inside[0].word] < _ALONE)
             if in_its_place(one, self._lines) is not one:  # something else stands there now
@@ -287,6 +288,27 @@ def _made(lines: Sequence[Line]) -> str | None:
 def _defined(text: str) -> str | None:
     defined = DEFINES.search(text)
     return None if defined is None else defined[2].lower()
+
+
+def _defined_in(lines: Sequence[Line]) -> dict[str, str]:
+    """What was defined in code, by its name: a function or a class."""
+    return {name: kind for line in lines for name, kind in _definitions(line.text)}
+
+
+@once
+def _definitions(text: str) -> tuple[tuple[str, str], ...]:
+    kinds = {"def": "function"}
+    return tuple((found[2], kinds.get(found[1], found[1])) for found in DEFINES.finditer(text))
+
+
+def _as_thing(phrase: str, kinds: Mapping[str, str], said: AbstractSet[str]) -> str:
+    """What is defined in code as someone speaks of it: "def is_prime(n)" is the is_prime function."""
+    defined = DEFINES.match(phrase)
+    name = defined[2] if defined is not None else phrase
+    kind = kinds.get(name)
+    if kind is None:
+        return phrase
+    return name if kind in said else f"the {name} {kind}"
 
 
 def _runs(

@@ -108,6 +108,17 @@ _CHECKS = any_case(
     + rf"(?:run |rerun )?{_RUNNER}{_CHECKER}(?![\w+])(?: (?!for\b|to\b|is\b|says?\b|or\b|--fix\b){_ARGUMENT}){{0,5}}"
     + rf"(?:(?: and |, | && ){_RUNNER}{_CHECKER}(?: {_ARGUMENT}){{0,3}})?(?: please| again| now)?[.! ]*$"
 )
+_ITS_CODE = r"(?:this|that|these|it|my|the|your|the following)"
+_ON_CODE = any_case(  # said of code that stands in the message
+    _POLITE
+    + rf"(?:debug\b|(?:double[- ]?check|check|verify|validate|review|test)(?: if| whether| that)? {_ITS_CODE}\b)|"
+    rf"\b(?:is|are) {_ITS_CODE}(?: \w+)?(?: \w+)? (?:correct|right|ok|okay|valid|working)\b|"
+    r"\b(?:any|a|the) (?:bugs?|errors?|mistakes?|problems?|issues?) (?:in|with) |"
+    r"\bwhat(?:['’]?s| is| did i do) wrong\b",
+    needles="check|debug|verify|validate|review|test|correct|right|ok|valid|working|bug|error|mistake|problem|issue|wrong",
+    dear=True,
+)
+_FAILED = expression(r"\b\w*(?:Error|Exception)\b|\bTraceback\b")
 _SAYS_NO = any_case(
     r"^\W{0,20}(?:(?:hm+|ah|um+|well)\b\W+)?(?:no|nope|nah)\b"
     r"(?:[,.!;:]|(?= (?:keep|drop|undo|use|make|put|leave|change|revert|remove|not|the|it|that|this|i)\b))"
@@ -187,8 +198,9 @@ def in_place(found: tuple[Intent, ...], boundary: Literal["same", "new"], settin
 def _as_said(probabilities: Mapping[str, float], text: str, *, terse: bool, asked: bool) -> Mapping[str, float]:
     """What the words leave no doubt about: a short command to add a thing that is not there yet plans it, who asks for
     something "and test it" wants both, in this order, and who finds that something makes sense corrects nothing. Who
-    wants a test written or a checker run wants to test, and who says no, unless to a question, corrects."""
-    if _WANTS_TESTS.search(text) or _CHECKS.search(text):
+    wants a test written, a checker run or code looked over that stands in the message wants to test, and who says no,
+    unless to a question, corrects."""
+    if _WANTS_TESTS.search(text) or _CHECKS.search(text) or _hands_over_code(text):
         return _put_first(probabilities, "TEST")
     if not asked and probabilities["CORRECT"] >= _HINTED and "?" not in text and _SAYS_NO.search(text):
         return _put_first(probabilities, "CORRECT")
@@ -203,6 +215,12 @@ def _as_said(probabilities: Mapping[str, float], text: str, *, terse: bool, aske
         if both > _MOST:
             probabilities = {**probabilities, work: _FIRST * both, "TEST": (1 - _FIRST) * both}
     return probabilities
+
+
+def _hands_over_code(text: str) -> bool:
+    """Whether code stands in the message that is to be checked: "Is this correct?" and a function below it, but no
+    error that it gave."""
+    return _ON_CODE.search(mask(text).strip()) is not None and has_code(text) and _FAILED.search(text) is None
 
 
 def _put_first(probabilities: Mapping[str, float], name: str) -> Mapping[str, float]:
