@@ -47,6 +47,7 @@ _WORDS = expression(r"[A-Za-z0-9_]+")
 _HOLDS = (
     PREPOSITIONS | DETERMINERS | AUXILIARIES | SUBJECTS | word_set("and or but not if that which who what how to it")
 )
+_IN_CODE = expression(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})\s*[(:]")  # and not "a function that returns"
 _ROUNDING = 1e-9  # what sums of the same numbers in another order may differ by
 
 
@@ -297,8 +298,7 @@ def _defined_in(lines: Sequence[Line]) -> dict[str, str]:
 
 @once
 def _definitions(text: str) -> tuple[tuple[str, str], ...]:
-    kinds = {"def": "function"}
-    return tuple((found[2], kinds.get(found[1], found[1])) for found in DEFINES.finditer(text))
+    return tuple((found[2], "class" if found[1] == "class" else "function") for found in _IN_CODE.finditer(text))
 
 
 def _as_thing(phrase: str, kinds: Mapping[str, str], said: AbstractSet[str]) -> str:
