@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from anaphora.ports import Gap, Judgement, Line, Pointed
-from anaphora.understanding.about import about, about_evidence
+from anaphora.understanding.about import about
 from anaphora.understanding.learned import ABOUT, FILLING
+from anaphora.understanding.likely_words import about_evidence
 from anaphora.understanding.requests import request_in
 from anaphora.understanding.rewriting import filled, written_out
 from anaphora.understanding.wording import content_in
@@ -169,3 +172,31 @@ def test_below_a_sentence_that_comes_with_code_brackets_stand_behind_the_sentenc
     meant = written_out(text, filled(text, _pointing(lines, "table ports", 0.2, gap=(4, 4)), lines, FILLING, ABOUT))
     assert meant.endswith("\nx = 1\nprint(x)")
     assert meant.startswith("make it shorter please (")
+
+
+_CODE = "```python\ndef is_prime(n):\n    return all(n % i for i in range(2, n))\n```"
+
+
+def test_what_is_defined_in_code_is_told_as_someone_speaks_of_it() -> None:
+    lines = [_line("write something that tells whether a number is prime"), Line(_CODE, mine=False)]
+    told = about("too slow", _pointing(lines, "is_prime python def all", 0.9), lines, ABOUT).in_words("", 0.05)
+    assert "the is_prime function" in told
+    assert not {"python", "def", "n"} & set(re.findall(r"\w+", told))
+
+
+def test_a_function_is_not_called_one_twice() -> None:
+    lines = [_line("write something that tells whether a number is prime"), Line(_CODE, mine=False)]
+    told = about("the function is too slow", _pointing(lines, "is_prime", 0.9), lines, ABOUT).in_words("", 0.05)
+    assert "is_prime" in told
+    assert "the is_prime function" not in told
+
+
+def test_no_bare_verb_is_told_beside_a_thing(lines: list[Line]) -> None:
+    found = about("it is too wide", _pointing(lines, "create table", 0.9), lines, ABOUT)
+    assert found.told("the table", 0.05).split("(")[-1].strip(")") != "create"
+
+
+def test_words_beside_a_thing_that_is_something_stand_before_the_verb(lines: list[Line]) -> None:
+    told = about("it's too wide", _pointing(lines, "table ports", 0.9), lines, ABOUT).told("the table is", 0.05)
+    assert told.startswith("the table (")
+    assert told.endswith(") is")

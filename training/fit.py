@@ -19,7 +19,6 @@ import numpy as np
 
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
-from anaphora.understanding.about import about_evidence
 from anaphora.understanding.evidence import (
     boundary_evidence,
     need_evidence,
@@ -27,6 +26,7 @@ from anaphora.understanding.evidence import (
     talk_evidence,
     weighed,
 )
+from anaphora.understanding.likely_words import about_evidence
 from anaphora.understanding.reading import IN_DOUBT
 from anaphora.understanding.rewriting import are_weighed, candidates, filled, written_out
 from evals import metrics

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.ports import Gap, Judgement, Line, Pointed
+from anaphora.types import Span
 from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.requests import request_in
 from anaphora.understanding.rewriting import filled, written_out
@@ -43,8 +44,8 @@ def judgement_of(raw: dict[str, Any]) -> Judgement:
     return Judgement(raw["new"], raw["needs"], raw["intents"], gaps, entities)
 
 
-def _pointed(words: Sequence[dict[str, Any]]) -> tuple[Pointed, ...]:
-    return tuple(Pointed(word["line"], tuple(word["span"]), word["probability"]) for word in words)
+def _pointed(words: Sequence[tuple[int, Span, float]]) -> tuple[Pointed, ...]:
+    return tuple(Pointed(line, (start, end), probability) for line, (start, end), probability in words)
 
 
 def lines_of(example: Example) -> list[Line]:

@@ -10,6 +10,7 @@ from typing import Literal
 from anaphora.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS
 from anaphora.types import Reference, Span
 from anaphora.understanding.entities import Phrase, find_phrases
+from anaphora.understanding.expletives import stand_for_nothing
 from anaphora.understanding.lexicon import ADJECTIVES, ATTACHED_BY, ATTRIBUTES, base_verb, is_plural
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
@@ -89,7 +90,7 @@ def _pronouns(masked: str, tokens: Sequence[Word], phrases: Sequence[Phrase], *,
     pointing = [i for i, word in enumerate(tokens) if word.low in _POINTING]
     if not pointing:
         return []
-    pleonastic = [m.span() for m in _PLEONASTIC.finditer(masked)]
+    pleonastic = [*(m.span() for m in _PLEONASTIC.finditer(masked)), *stand_for_nothing(masked)]
     nouns = {p.span[0]: p for p in phrases}
     order = base_verb(tokens[0].low) == tokens[0].low
     found: list[Mention] = []

@@ -26,6 +26,7 @@ from anaphora.understanding.references import Resolved, are_terse, names_another
 from anaphora.understanding.requests import request_in
 from anaphora.understanding.standing_for import names_its_own
 from anaphora.understanding.text import describe_code, refers_to_code
+from anaphora.understanding.wording import without_brackets
 
 __all__ = ["IN_DOUBT", "STEPS", "Draft", "Step", "points_nowhere", "read", "stored_form"]
 
@@ -120,12 +121,13 @@ def _judge(draft: Draft) -> None:
 
 
 def _line(message: Message, speaker: str) -> Line:
-    """A message as it was meant, where that is sure; a guess that was wrong must not feed the next one."""
+    """A message as it was meant, where that is sure; a guess that was wrong must not feed the next one, and what was
+    put beside it in brackets nobody said."""
     if message.role == "assistant" and message.expanded is None:  # a reply says what it says
         return Line(message.text, mine=False)
     mine = message.role == "user" and message.speaker == speaker
     sure = all(reference.confidence >= _SURELY_MEANT for reference in message.references)
-    text = message.full if sure else message.text
+    text = without_brackets(message.full, message.text) if sure else message.text
     whole = message.expanded is None and not message.references
     return Line(text, mine, request_in(text) if mine else None, whole)
 

@@ -16,6 +16,7 @@ from anaphora.understanding.definites import find_definites
 from anaphora.understanding.entities import head
 from anaphora.understanding.evidence import content_of, is_note
 from anaphora.understanding.experience import Experience
+from anaphora.understanding.expletives import stand_for_nothing
 from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.lexicon import ATTACHED_BY, GENERIC_HEADS, KIND_NOUNS, TECHNOLOGIES, WIDGETS, is_plural
 from anaphora.understanding.links import NUMBERED, names_talk, other_conversations
@@ -122,7 +123,7 @@ def resolve_read(
     plain = None if is_note(text) else plainly(text, judged, lines, recent, settings, here, among_people=among_people)
     if plain is not None:
         return plain
-    if is_closing(text) or ACKNOWLEDGES.fullmatch(text) or names_its_file(text):
+    if is_closing(text) or ACKNOWLEDGES.fullmatch(text) or names_its_file(text) or _stands_for_nothing(text, judged):
         return Resolved((), text, None)
     if among_people:
         return _meant_among_people(text, judged, lines, recent, settings)
@@ -149,6 +150,13 @@ def resolve_read(
     if _agree(ruled, sure):
         return ruled
     return _put_in(text, found, recent, settings, partial(_confidence, judged))
+
+
+def _stands_for_nothing(text: str, judged: Judgement) -> bool:
+    """Whether all that seems to point back in a message is an "it" that stands for nothing: "what time is it?" """
+    idle = stand_for_nothing(text)
+    likely = [gap.span for gap in judged.gaps if gap.probability >= _LEFT_OUT]
+    return bool(idle) and all(any(a <= start and end <= b for a, b in idle) for start, end in likely)
 
 
 def _tells_kind(mention: str) -> bool:

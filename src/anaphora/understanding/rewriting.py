@@ -14,6 +14,7 @@ from anaphora.function_words import DETERMINERS, FUNCTION_WORDS, word_set
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.about import About, about
+from anaphora.understanding.expletives import stand_for_nothing
 from anaphora.understanding.gaps import DEMONSTRATIVES, merged, narrowed, not_twice, of_noun, with_noun
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.lists import READ_LINE, find_lists
@@ -41,8 +42,6 @@ _STAYS = expression(
     r"|(?:the )?same (?:there|here))|\W+",
     re.IGNORECASE,
 )
-_AHEAD = any_case(r"\b(this|that|these|those|the following)\s*:(?!\w)", needles=":", dear=True)
-_IDIOM = any_case(r"\bworth (it)\b|\b((?:the )?same)(?= [a-z]+ as\b)", needles="worth it| as", dear=True)
 _EITHER = any_case(r"(\w+) or (?:(?:a|an|the)\s+)?(\w+)", needles=" or ", dear=True)
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
@@ -83,7 +82,7 @@ _OF_CODE = expression(
 )
 _LATELY = 6  # lines
 _TOLD_BESIDE = 0.15  # how likely a word is that is told beside what stands in the place of another
-_UNSURE, _TOLD_UNSURE = 0.75, 0.2  # the same among short lines, where that is less likely than this
+_UNSURE, _TOLD_UNSURE = 0.75, 0.15  # the same among short lines, where that is less likely than this
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +105,7 @@ def filled(
     talked about in long lines, one place is filled, with what the message is about."""
     taken: list[Filled] = []
     idle: list[Filled] = []  # what says something only beside the rest
-    # where nothing that was said before can stand
-    shut = [match.span(match.lastindex or 0) for shape in (_AHEAD, _IDIOM) for match in shape.finditer(text)]
+    shut = stand_for_nothing(text)
     doing = [match.span() for match in DOING.finditer(text)]
     said = content_in(text)
     long = _are_long(lines)

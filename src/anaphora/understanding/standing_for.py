@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from anaphora.function_words import FUNCTION_WORDS, word_set
 from anaphora.ports import Judgement, Line
-from anaphora.understanding.lexicon import base_verb, is_plural
+from anaphora.understanding.lexicon import MAKING, base_verb, is_plural
 from anaphora.understanding.ordinals import COUNTS
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import is_quality
@@ -70,6 +70,9 @@ def of_kind(mention: str, one: Stretch) -> Stretch:
     not what was done with it."""
     kind = _PERSON if SOMEONE.fullmatch(mention) else _THING if _IT.fullmatch(mention) else None
     part = kind.search(one.text) if kind else None
+    if kind is None and _THAT.fullmatch(mention):  # what was made, but "this" may be what was done with it
+        made = _THING.search(one.text)
+        part = made if made is not None and made[1].lower() in MAKING else None
     if part is None and (kind is _THING or _THAT.fullmatch(mention)):
         part = _CODE_NAME.search(one.text)
     if part is None or (kind is not _PERSON and not _is_done(part[1])):

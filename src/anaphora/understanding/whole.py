@@ -20,6 +20,7 @@ _BREAK = expression(  # items, code
     r"\n[ \t]*(?=[-*•–+#`>|]|\d+[.)])|\n[ \t]*\n\s*(?=[^\sa-z])|\n[ \t]{2,}"
 )
 _NAME = expression(r"[@~]?\w+(?:['’]\w+|[./:@+-]{1,3}\w+)*")
+_OPENED = expression(r"[\w+#-]*\n\s*")
 _WITHIN_NAME = expression(r"[\w'’./:@+~-]{2}")
 _ENCLOSED = expression(r"`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]{1,1000}”")
 _NEXT = expression(r" ([a-z]+)\b")
@@ -47,7 +48,7 @@ _HEAD = 0.1  # how surely the next word is pointed to, to belong to the name bef
 def untorn(text: str, span: Span, likely: Mapping[Span, float]) -> Span:
     """The stretch as it can stand elsewhere: of items or lines of code the one that is pointed to most, with names and
     what is enclosed in marks whole. `likely` says how much each word is pointed to."""
-    start, end = _most_pointed(text, span, likely, _BREAK)
+    start, end = _most_pointed(text, _behind_fence(text, *span), likely, _BREAK)
     start, end = _whole_names(text, start, end)
     end = _with_counted(text, start, end)
     start = _with_count(text, start)
@@ -57,6 +58,12 @@ def untorn(text: str, span: Span, likely: Mapping[Span, float]) -> Span:
     start, end = _paired(text, start, end)
     start, end = _trimmed(text, start, end)
     return (start, end) if _LETTER.search(text, start, end) else span
+
+
+def _behind_fence(text: str, start: int, end: int) -> Span:
+    """Without the mark that opens a piece of code and says in which language it is."""
+    opened = _OPENED.match(text, start) if text.endswith("```", max(0, start - 3), start) else None
+    return (opened.end(), end) if opened is not None and opened.end() < end else (start, end)
 
 
 def one_sentence(text: str, span: Span, likely: Mapping[Span, float]) -> Span:

@@ -38,10 +38,12 @@ __all__ = [
     "sentence_end",
     "spliced",
     "tells_what_it_is",
+    "without_brackets",
     "worded",
 ]
 
 ASIDE = expression(r"(?<!\s)\s+\([^()]*\)(?=[^\w(]*$)")  # brackets behind a sentence
+_PUT_IN = expression(r"\s+\([^()]*\)")
 DEFINES = expression(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})")
 DOING = any_case(  # "does that" asks, and does nothing
     r"\b(?:do|doing|done) (?:it|this|that|so|the same(?: thing)?)\b", needles="do |doing |done ", dear=True
@@ -156,6 +158,13 @@ def aside_in(text: str) -> re.Match[str] | None:
     """The brackets behind a sentence; none are opened after them."""
     opened = text.rfind("(")
     return ASIDE.match(text, len(text[:opened].rstrip())) if opened > 0 else None
+
+
+def without_brackets(expanded: str, said: str) -> str:
+    """A message as it was written out, without the brackets that were put into it."""
+    if "(" not in expanded:
+        return expanded
+    return _PUT_IN.sub(lambda found: found[0] if found[0].strip() in said else "", expanded)
 
 
 def aside(words: str) -> str:
