@@ -133,7 +133,7 @@ def test_the_message_keeps_its_words_and_is_written_out_in_one_place(lines: list
     found = filled(text, words, lines, FILLING, ABOUT)
     assert len(found) == 1
     meant = written_out(text, found)
-    assert {"river", "ports"} <= content_in(meant)
+    assert {"table", "ports"} <= content_in(meant)
     assert content_in(text) <= content_in(meant)
 
 
@@ -164,7 +164,7 @@ def test_what_was_pasted_stays_as_it_is_and_brackets_stand_below_it(lines: list[
         text, filled(text, _pointing(lines, "table ports", 0.8, gap=(place, place)), lines, FILLING, ABOUT)
     )
     assert meant.startswith(f"{text.rstrip()}\n(")
-    assert {"river", "ports"} <= content_in(meant)
+    assert {"table", "ports"} <= content_in(meant)
 
 
 def test_below_a_sentence_that_comes_with_code_brackets_stand_behind_the_sentence(lines: list[Line]) -> None:

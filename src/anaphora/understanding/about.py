@@ -138,7 +138,8 @@ class About:
             alone = len(part) == 1 and (
                 self._likely[part[0].word] < _ALONE or base_verb(phrase.lower()) == phrase.lower()
             )
-            if in_its_place(one, self._lines) is not one:  # something else stands there now
+            ordered = bool(found.read) and len(part) > 1 and base_verb(part[0].word) == part[0].word
+            if ordered or in_its_place(one, self._lines) is not one:  # or something else stands there now
                 continue
             if not ((phrase.isdigit() or alone) and found.read) and found.take(phrase):
                 return frozenset([one.word for one in part])

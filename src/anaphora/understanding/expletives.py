@@ -29,16 +29,16 @@ _IDLE = any_case(
     r"\bdoes(?:n['’]?t)? it (?:really )?matter\b(?! (?:for|to)\b)|\bit does(?:n['’]?t| not) matter\b|"
     r"\bit (?:turns? out|turned out|seems|appears) (?:that|like|as if)\b|\bit takes (?:time|a while|ages)\b|"
     r"\bmakes? it (?:easier|harder|possible|impossible|clear) (?:to|that|for)\b|"
-    r"\bhere (?:it is|they are)\W*(?=[:\n])|^\W*(?:that (?:being )?said|having said that|that is to say)\b|"
-    r"\bworth (?:it)\b",
+    r"\bhere (?:it is|they are)\W*(?=[:\n])|^\W*(?:that (?:being )?said|having said that|that is to say)\b",
     needles="it|said|say|here",
     dear=True,
 )
+_WORTH = any_case(r"\bworth (it)\b", needles="worth it", dear=True)
 _SAME_AS = any_case(r"\b((?:the )?same)(?= [a-z]+ as\b)", needles=" as", dear=True)
 _AHEAD = any_case(r"\b(this|that|these|those|the following)\s*:(?!\w)", needles=":", dear=True)
 
 
 def stand_for_nothing(text: str) -> list[Span]:
     """Where nothing that was said before can stand."""
-    shut = [match.span(1) for shape in (_AHEAD, _SAME_AS) for match in shape.finditer(text)]
+    shut = [match.span(1) for shape in (_AHEAD, _SAME_AS, _WORTH) for match in shape.finditer(text)]
     return [*shut, *(match.span() for match in _IDLE.finditer(text))]

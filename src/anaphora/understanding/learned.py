@@ -168,7 +168,7 @@ FILLING: Mapping[str, float] = {
 }
 
 ABOUT: Mapping[str, float] = {
-    "bias": -2.4506,
+    "bias": -1.3306,
     "pointed": 1.5112,
     "beside": -0.3922,
     "asked": 0.2883,
@@ -195,7 +195,7 @@ ABOUT: Mapping[str, float] = {
     "done": -0.4073,
     "number": -0.4823,
     "keyword": -0.1021,
-    "surely": 0.1649,
+    "surely": 0.5649,
     "of_surest": 1.5888,
     "choice": -0.4729,
     "stood_at_length": 1.1019,

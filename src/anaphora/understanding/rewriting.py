@@ -82,7 +82,7 @@ _OF_CODE = expression(
 )
 _LATELY = 6  # lines
 _TOLD_BESIDE = 0.15  # how likely a word is that is told beside what stands in the place of another
-_UNSURE, _TOLD_UNSURE = 0.75, 0.15  # the same among short lines, where that is less likely than this
+_UNSURE, _TOLD_UNSURE = 0.75, 0.3  # the same among short lines, where that is less likely than this
 
 
 @dataclass(frozen=True, slots=True)
