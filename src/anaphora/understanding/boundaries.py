@@ -27,6 +27,7 @@ from anaphora.understanding.learned import BOUNDARY, TALK, USUAL
 from anaphora.understanding.links import named
 from anaphora.understanding.mentions import find_mentions
 from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.resuming import goes_back, goes_on
 from anaphora.understanding.signals import find_signals, is_closing
 from anaphora.understanding.text import has_code, mask, straight, words
 from anaphora.understanding.withdrawals import drops_thing, takes_back
@@ -88,6 +89,7 @@ _QUICKEST = -2.0  # how much a quick follow-up can speak for the same conversati
 _WORTH_ASKING = 20.0  # seconds after which a question does not interrupt a quick exchange
 _ENOUGH_GAPS = 3
 _TAKEN_BACK = -4.0
+_TAKEN_UP = -6.0
 _IN_PASSING = -3.0  # what is told in the middle of something belongs to it
 _HOURS_READ = 1.4  # hours weigh more where words that point back are read well
 _TORN = 0.6  # how sure it is where time and words contradict each other
@@ -145,6 +147,9 @@ def decide(
     if bands:
         ended = past.conversation.ended is not None
         return decide_by_bands(_overlap(entities, past.window[-settings.overlap_messages :]), gap, ended, settings)
+    if goes_back(text) or goes_on(text):
+        factor = Factor("resuming", _TAKEN_UP, "it goes on where the work was left")
+        return Boundary("same", "same", 0.95, f"{_sentence(factor.says)}.", (factor,))
     if reading is not None:
         return _read(text, past, gap, settings, reading, learned)
     return _weighted(text, entities, past, gap, settings, learned)
