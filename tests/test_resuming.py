@@ -9,7 +9,9 @@ import pytest
 import anaphora
 from anaphora import Memory
 from anaphora.types import Turn
+from anaphora.understanding.announcing import announced
 from anaphora.understanding.resuming import goes_back, goes_on, greets, takes_up
+from anaphora.understanding.titles import title_of
 from tests.talk import later, talked
 
 MADE = (
@@ -89,7 +91,7 @@ def test_who_takes_up_something_named_resumes_too(text: str) -> None:
         *("set the port back to 8080", "use my resume where relevant", "pause and resume", "evening", "go on a trip"),
         *("what did I do wrong?", "where was it made?", "pick up the phone", "it doesn't resume when pressed again"),
         *("continue the code", "hi, how do I sort a list?", "a good morning routine", "what was I thinking?"),
-        *("return to sender", "resume templates for nurses", "the back to school sale"),
+        *("return to sender", "resume templates for nurses", "back to school sale", "back to 8080 please"),
     ],
 )
 def test_the_same_words_of_other_things_take_nothing_up(text: str) -> None:
@@ -111,3 +113,80 @@ def test_who_says_that_it_works_or_has_to_go_closes(reading: Memory, text: str) 
 @pytest.mark.parametrize("text", ["it works but slowly", "works?", "it works on linux", "ok did that"])
 def test_what_tells_more_of_how_it_works_closes_nothing(reading: Memory, text: str) -> None:
     assert _heard(reading, text).intent.name != "CLOSE"
+
+
+FLATTEN = (
+    "write a function that flattens a nested list",
+    "> Here is `flatten`:\n\n```python\ndef flatten(xs):\n    return [y for x in xs for y in x]\n```",
+    "unrelated question: who wrote Moby Dick?",
+    "> Herman Melville, in 1851.",
+    "when was he born?",
+    "> In 1819.",
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("back to flatten", "let's go back to flatten", "ok back to flatten: make it lazy", "continue with flatten"),
+        *("returning to the flatten function", "regarding the flatten function again, can it be lazy?"),
+        *("where were we with the flatten function?", "back to the previous topic", "go back to the first topic"),
+    ],
+)
+def test_a_conversation_is_taken_up_by_what_it_made_or_which_it_was(reading: Memory, text: str) -> None:
+    talked(reading, *FLATTEN)
+    first = reading.conversations()[0]
+    turn = reading.hear(text, at=later(8))
+    assert (turn.boundary.resumes, turn.conversation.id) == (first.id, first.id)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["go back to the first chapter", "set it back to 1819", "back to Melville", "as for his wife, who was she?"],
+)
+def test_what_nothing_was_called_takes_up_no_other_conversation(reading: Memory, text: str) -> None:
+    talked(reading, *FLATTEN)
+    assert reading.hear(text, at=later(8)).boundary.resumes is None
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("ok next problem. Write a dockerfile for node", "Dockerfile for Node"),
+        ("now for something else: write a haiku about rain", "Haiku about Rain"),
+        ("not related to this, but how do I exit vim?", "how do I exit vim?"),
+        ("let's switch topics", "Conversation"),
+        ("changing the subject, how do I exit vim?", "how do I exit vim?"),
+        ("let's move on to something else", "Conversation"),
+        ("Different thing now: write a haiku", "Haiku"),
+        ("ok new task: write a dockerfile", "Dockerfile"),
+        ("moving on to the next task: write a dockerfile", "Dockerfile"),
+        ("something completely different: how do I exit vim?", "how do I exit vim?"),
+        ("unrelated: how do I exit vim?", "how do I exit vim?"),
+        ("on a different note, what is the capital of France?", "Capital of France"),
+        ("switching gears, explain recursion", "Recursion"),
+        ("forget that, how do I exit vim?", "how do I exit vim?"),
+        ("NEW TOPIC write a dockerfile for node", "Dockerfile for Node"),
+        ("random question: what is the capital of Peru?", "Capital of Peru"),
+    ],
+)
+def test_what_announces_something_else_opens_it_and_does_not_name_it(reading: Memory, text: str, title: str) -> None:
+    turn = _heard(reading, text)
+    assert (turn.boundary.decision, turn.conversation.title, turn.expanded) == ("new", title, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("next question", "is there something else to test?", "not related to speed, but is it correct?"),
+        *("change the subject line to Hello", "add a new topic field to the form", "the next task in the list fails"),
+        *("another thing it could do", "make something different of it", "the topic is new"),
+        *("another problem is that it is slow", "another question about it", "on a note by Bach"),
+    ],
+)
+def test_the_same_words_within_a_request_announce_nothing(text: str) -> None:
+    assert announced(text) is None
+
+
+def test_a_quick_question_does_not_name_a_conversation() -> None:
+    assert title_of("quick question: how do I exit vim?") == "how do I exit vim?"

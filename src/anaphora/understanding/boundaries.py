@@ -13,6 +13,7 @@ from typing import Literal
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Boundary, Conversation, Entity, Factor, Message, Option
+from anaphora.understanding.announcing import announced
 from anaphora.understanding.bands import MARKERS, decide_by_bands
 from anaphora.understanding.evidence import (
     GOING_ON,
@@ -36,7 +37,11 @@ __all__ = ["Past", "Reading", "decide", "options_for", "settled"]
 
 _ITEM = r"(?:decision|choice|rule|constraint|restriction|requirement|ban|limit)"  # who forgets one goes on without it
 _MARKERS: tuple[tuple[str, str, float], ...] = (
-    ("new topic", r"\bnew topic\b", 0.99),
+    (
+        "new topic",
+        r"^\W*new topic\b|\bnew topic\s*[:–—]|\b(?:start|begin|open|have) a new topic\b",
+        0.99,
+    ),
     ("actually", r"\bactually,? let'?s\b", 0.98),
     ("switching |s switch to", r"\bswitching (?:to|over)\b|\blet'?s switch to\b", 0.97),
     (
@@ -50,15 +55,6 @@ _MARKERS: tuple[tuple[str, str, float], ...] = (
         r"\b(?:let'?s|i want to|can we) (?:start|work on|do|talk about) something (?:else|new|different)\b",
         0.97,
     ),
-    ("task|question|problem|topic", r"^\W*(?:next|another|new) (?:task|question|problem|topic)\b", 0.95),
-    ("thing|subject|matter", r"^\W*(?:different|other|another|new) (?:thing|subject|matter)\s*[:,–—-]", 0.95),
-    (
-        "different |unrelated |separate |random ",
-        r"^\W*(?:(?:ok(?:ay)?|thanks|thank you|thx|great|cool|nice|perfect|alright|good|and|now|so)\W+){0,4}"
-        r"(?:an? )?(?:(?:completely|totally|entirely) )?(?:different|unrelated|separate|random) "
-        r"(?:question|topic|problem)\b",
-        0.95,
-    ),
     (
         "work on|talk about|move on to",
         r"\blet'?s (?:work on|talk about|move on to) .{2,60}\b(?:first|instead|now)\W*$",
@@ -67,12 +63,19 @@ _MARKERS: tuple[tuple[str, str, float], ...] = (
 )
 _EXPLICIT = tuple((any_case(p, needles=needles, dear=True), c) for needles, p, c in _MARKERS)
 _RESUME = expression(
-    r"\b(?:back to|return to|resume|continue(?: with|(?= (?:conversation|session|chat) #?\d))|go on with|pick up)\b\s+"
+    r"\b(?:back to|return(?:ing)? to|resum(?:e|ing)|continu(?:e|ing)(?: with|(?= (?:conversation|session|chat) #?\d))|"
+    r"go(?:ing)? on with|pick(?:ing)? up|"
+    r"where (?:were we|was i|did (?:we|i) (?:leave off|stop|get)) (?:with|on|in))\b\s+"
     r"((?:(?:the|our|my)\s+)?.{2,80}?)"
     r"(?=\s+(?:and|then|but|to|please)\b|[.,;:!?\n]|\s*$)",
     re.IGNORECASE,
-    needles="back to|return to|resume|continue|go on with|pick up",
+    needles="back to|return|resum|continu|on with|pick|where",
     dear=True,
+)
+_AGAIN = expression(
+    r"^\W*(?:(?:ok|okay|so|and|now)\W+)?(?:as for|regarding|concerning|about) "
+    r"((?:the|our|my) [^\n.,;:!?]{2,60}?) again\b",
+    re.IGNORECASE,
 )
 _NEW_WORK = expression(
     r"^\W*(?:i (?:want|need|would like) (?:to|you to|a|an)|i'd like (?:to|you to)|"
@@ -88,6 +91,7 @@ _SHORT = 8  # words
 _QUICKEST = -2.0  # how much a quick follow-up can speak for the same conversation
 _WORTH_ASKING = 20.0  # seconds after which a question does not interrupt a quick exchange
 _ENOUGH_GAPS = 3
+_ANNOUNCED = 0.95
 _TAKEN_BACK = -4.0
 _TAKEN_UP = -6.0
 _IN_PASSING = -3.0  # what is told in the middle of something belongs to it
@@ -136,7 +140,7 @@ def decide(
         guess: Literal["same", "new"] = "same" if same else "new"
         return Boundary(guess, guess, 0.95, f"It goes back to {resumed.title!r}.", resumes=None if same else resumed.id)
     bands = settings.boundary_method == "bands"
-    marker = _marker(text, MARKERS if bands else _EXPLICIT)
+    marker = _marker(text, MARKERS) if bands else _marker(text, _EXPLICIT) or _announced(text)
     if marker is not None:
         words_said, confidence = marker
         factor = Factor("marker", 6.0, f"{words_said!r} announces something else")
@@ -382,12 +386,18 @@ def _marker(text: str, markers: Iterable[tuple[re.Pattern[str], float]]) -> tupl
     return None
 
 
+def _announced(text: str) -> tuple[str, float] | None:
+    said = announced(mask(text).strip())
+    return (said, _ANNOUNCED) if said else None
+
+
 def _resumed(text: str, past: Past) -> Conversation | None:
     """The conversation that "back to the FAB button" names."""
-    match = _RESUME.search(mask(text).strip())
+    prose = mask(text).strip()
+    match = _RESUME.search(prose) or _AGAIN.match(prose)
     if match is None:
         return None
-    return named(match[1], past.queue, past.conversation.id if past.conversation else None)
+    return named(match[1], past.queue, past.conversation.id if past.conversation else None, past.recent)
 
 
 def _overlap(entities: Sequence[Entity], window: Sequence[Message]) -> float:

@@ -54,10 +54,10 @@ _TAKES_UP = any_case(
     r"what (?:did|had|have) we (?:decide|say|agree|settle|end up)|"
     r"remind me,? (?:what|where|which|how|who|when|why)\b[^\n]{0,80}"
     r"\b(?:we|you|our|was|were|did|had|said|looked|left)\b|"
-    r"(?:(?:go(?:ing)?|get(?:ting)?|com(?:e|ing)) )?back to (?:the|our|my|that)\b|"
+    r"(?:(?:go(?:ing)?|get(?:ting)?|com(?:e|ing)) )?back to (?!\d|school\b)\w|"
     r"return to (?:the|our|my|that|what)\b|returning to\b|resum(?:e|ing) (?:the|our|my|that|with|work)\b|"
     rf"pick(?:ing)? up (?:{_LEFT}|(?:the|our|my|that)\b[^\n]{{0,40}}\bagain)\b|"
-    r"(?:continue|go on|carry on) with (?:the|our|my)\b)",
+    r"(?:continue|go on|carry on) with (?!(?:it|this|that)\b)\w)",
     needles="where|what|remind|back to|return|resum|pick|with",
 )
 
