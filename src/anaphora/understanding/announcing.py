@@ -31,8 +31,8 @@ _ANNOUNCES = any_case(
     rf"(?:for |to )?something {_VERY}(?:else|different|new)(?: (?:now|entirely))?(?:{_END}|\W*$)|"
     rf"(?:this is )?{_VERY}(?:not related|unrelated)(?: to (?:this|that|it|any of (?:this|that)|the above))?"
     rf"(?:{_END}(?: but\b)?|\s+but\b)|unrelatedly\b|"
-    rf"(?:(?:let'?s|let us|can we|to|i want to|i'd like to) (?:change|switch)|(?:i'm )?(?:changing|switching)) (?:the )?"
-    rf"(?:topics?|subjects?|gears)(?:{_END}|\W*$)|"
+    rf"(?:(?:let'?s|let us|can we|to|i want to|i'd like to) (?:change|switch)|(?:i'm )?(?:changing|switching)) "
+    rf"(?:the )?(?:topics?|subjects?|gears)(?:{_END}|\W*$)|"
     rf"{_WE}mov(?:e|ing) on to something {_VERY}(?:else|new|different)\b(?:{_END})?|"
     rf"on (?:another|an? (?:different|unrelated|separate|side)) note\b(?:{_END})?)",
     needles="topic|subject|question|task|problem|thing|matter|exercise|assignment|relate|gears|note",
