@@ -190,3 +190,22 @@ def test_the_same_words_within_a_request_announce_nothing(text: str) -> None:
 
 def test_a_quick_question_does_not_name_a_conversation() -> None:
     assert title_of("quick question: how do I exit vim?") == "how do I exit vim?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("npm ERR! code ELIFECYCLE", "CONFLICT (content): Merge conflict in a.py", "bash: jq: command not found"),
+        *("ValueError: math domain error", "fatal: not a git repository", "sqlite3.OperationalError: no such table: x"),
+    ],
+)
+def test_what_only_shows_an_error_goes_on(reading: Memory, text: str) -> None:
+    turn = _heard(reading, text)
+    assert (turn.boundary.decision, turn.question) == ("same", None)
+
+
+@pytest.mark.parametrize(
+    "text", ["what is a ValueError: a class or a type?", "Error handling in Go: show me an example"]
+)
+def test_to_speak_of_errors_is_not_to_show_one(reading: Memory, text: str) -> None:
+    assert not any(factor.name == "failure" for factor in _heard(reading, text).boundary.factors)

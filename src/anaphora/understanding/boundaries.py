@@ -83,6 +83,12 @@ _NEW_WORK = expression(
     r"(?:please |can you |could you )?(?:write|create|build|implement|generate|design|develop|define)\b)",
     re.IGNORECASE,
 )
+# output of what failed, with nothing asked of it: who pastes it goes on
+_FAILED = expression(
+    r"\A\W{0,10}(?:npm ERR!|CONFLICT \(|Traceback \(most|(?:fatal|error|panic|ERROR):|error\[\w+\]:|FAILED\b|"
+    r"(?:\w+\.){0,6}\w+(?:Error|Exception)\b\s*:|Segmentation fault|Exception in thread|Uncaught \w+|"
+    r"(?:(?:ba|z)?sh: )?\S{1,80}: command not found)[^?]*\Z"
+)
 _ASIDE = expression(r"^\W*(?:by the way|btw|on another note|one more thing|unrelated)\b", re.IGNORECASE)
 # verbs that fit every topic
 _ANYTHING = frozenset(["make", "add", "use", "put", "change", "do", "give", "write", "create", "go", "let", "work"])
@@ -224,6 +230,8 @@ def _read(
     factors += [learned] if learned else []
     if is_closing(text):
         factors.append(Factor("closing", -3.5, "it closes what was open"))
+    if gap < settings.gap_maybe and _FAILED.match(text):
+        factors.append(Factor("failure", _IN_PASSING, "it shows what went wrong"))
     if gap < settings.gap_same and told_in_passing(text):
         factors.append(Factor("told", _IN_PASSING, "it tells something in passing"))
     score += sum(f.weight for f in factors)
