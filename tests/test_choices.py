@@ -252,3 +252,30 @@ def test_which_of_these_names_all_of_a_short_list(before: str, message: str, nam
 )
 def test_which_of_these_is_left_alone_where_a_list_is_long_or_named(before: str, message: str) -> None:
     assert find_choices(message, _lines((before,))) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "message", "named"),
+    [
+        ((CITIES, "how old is Lisbon?", ">About 3,000 years."), "and the second one?", "Porto"),
+        ((CITIES, "when was the bridge built?", ">In 1966."), "I'll take the first one then", "Lisbon"),
+        ((CITIES, "is Faro warm?", ">Yes."), "what does the last one cost?", "Faro"),
+    ],
+)
+def test_a_list_in_a_sentence_is_found_behind_another_question(
+    before: tuple[str, ...], message: str, named: str
+) -> None:
+    assert [choice.wording for choice in find_choices(message, _lines(before))] == [named]
+
+
+@pytest.mark.parametrize(
+    ("before", "message"),
+    [
+        (("how old is Lisbon?", ">Very old."), "and the second one?"),
+        (("when was it built?", ">In 1966."), "I'll take the first one then"),
+        ((">Fly to Lisbon or Porto.", "how old is Lisbon?", ">Very old."), "and the second one?"),
+        ((CITIES, "a", ">b", "c", ">d"), "and the second one?"),
+    ],
+)
+def test_where_there_is_no_list_near_nothing_is_chosen(before: tuple[str, ...], message: str) -> None:
+    assert find_choices(message, _lines(before)) == ()

@@ -48,6 +48,16 @@ def _lines(*texts: str) -> list[Line]:
         ("make the short poem rhyme", "a bit longer", "make the short poem a bit longer"),
         ("make the poem rhyme", "sadder please", "make the poem sadder"),
         ("regex for email", "for phone numbers", "regex for phone numbers"),
+        (
+            "write a function that removes blanks from a string",
+            "now do the same for tuples",
+            "write a function that removes blanks from tuples",
+        ),
+        ("where can I park in Rome?", "and Milan?", "where can I park in Milan?"),
+        ("how do I sort a list in python?", "in reverse?", "how do I sort a list in python in reverse?"),
+        ("how do I sort a list in python?", "in rust?", "how do I sort a list in rust?"),
+        ("print the names in reverse", "in random order", "print the names in random order"),
+        ("rename getUser to fetchUser", "do the same for getOrder", "rename getUser to fetchUser for getOrder"),
         ("no, delete original.png", "do the same for cover images", "delete original.png for cover images"),
     ],
 )
@@ -143,3 +153,35 @@ def test_a_bare_follow_up_becomes_the_whole_question() -> None:
 def test_what_is_shorter_or_the_same_is_not_alike(before: str) -> None:
     line = Line(before, mine=True, request=(0, len(before)))
     assert not asks_alike("what is the capital of Mongolia?", [line])
+
+
+@pytest.mark.parametrize(
+    ("small", "said", "meant"),
+    [
+        (("add a docstring",), "now in java", "write a test for getUser in java"),
+        (("add type hints", "ok run it"), "in Rust please", "write a test for getUser in Rust"),
+        (("make it shorter",), "as a class", "write a test for getUser as a class"),
+        (("run the tests", "commit"), "do the same for getOrder", "write a test for getOrder"),
+    ],
+)
+def test_small_orders_on_the_work_are_no_pattern_for_another_form_of_it(
+    small: tuple[str, ...], said: str, meant: str
+) -> None:
+    found = find_parallel(said, _lines("write a test for getUser", *small))
+    assert found is not None
+    assert (found.text, found.line) == (meant, 0)
+
+
+@pytest.mark.parametrize(
+    ("small", "said", "meant"),
+    [
+        ("run the tests", "in docker", "run the tests in docker"),
+        ("run the tests", "in parallel", "run the tests in parallel"),
+        ("add a docstring", "do the same for getOrder", "add a docstring for getOrder"),
+        ("run the tests for getUser", "do the same for getOrder", "run the tests for getOrder"),
+    ],
+)
+def test_what_can_be_said_of_a_small_order_is_said_of_it(small: str, said: str, meant: str) -> None:
+    found = find_parallel(said, _lines("write a parser for getUser", small))
+    assert found is not None
+    assert found.text == meant

@@ -13,6 +13,7 @@ from typing import Literal
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
 from anaphora.types import Boundary, Conversation, Entity, Factor, Message, Option
+from anaphora.understanding.announcing import announced
 from anaphora.understanding.bands import MARKERS, decide_by_bands
 from anaphora.understanding.evidence import (
     GOING_ON,
@@ -27,6 +28,7 @@ from anaphora.understanding.learned import BOUNDARY, TALK, USUAL
 from anaphora.understanding.links import named
 from anaphora.understanding.mentions import find_mentions
 from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.resuming import goes_back, goes_on
 from anaphora.understanding.signals import find_signals, is_closing
 from anaphora.understanding.text import has_code, mask, straight, words
 from anaphora.understanding.withdrawals import drops_thing, takes_back
@@ -35,7 +37,11 @@ __all__ = ["Past", "Reading", "decide", "options_for", "settled"]
 
 _ITEM = r"(?:decision|choice|rule|constraint|restriction|requirement|ban|limit)"  # who forgets one goes on without it
 _MARKERS: tuple[tuple[str, str, float], ...] = (
-    ("new topic", r"\bnew topic\b", 0.99),
+    (
+        "new topic",
+        r"^\W*new topic\b|\bnew topic\s*[:–—]|\b(?:start|begin|open|have) a new topic\b",
+        0.99,
+    ),
     ("actually", r"\bactually,? let'?s\b", 0.98),
     ("switching |s switch to", r"\bswitching (?:to|over)\b|\blet'?s switch to\b", 0.97),
     (
@@ -49,15 +55,6 @@ _MARKERS: tuple[tuple[str, str, float], ...] = (
         r"\b(?:let'?s|i want to|can we) (?:start|work on|do|talk about) something (?:else|new|different)\b",
         0.97,
     ),
-    ("task|question|problem|topic", r"^\W*(?:next|another|new) (?:task|question|problem|topic)\b", 0.95),
-    ("thing|subject|matter", r"^\W*(?:different|other|another|new) (?:thing|subject|matter)\s*[:,–—-]", 0.95),
-    (
-        "different |unrelated |separate |random ",
-        r"^\W*(?:(?:ok(?:ay)?|thanks|thank you|thx|great|cool|nice|perfect|alright|good|and|now|so)\W+){0,4}"
-        r"(?:an? )?(?:(?:completely|totally|entirely) )?(?:different|unrelated|separate|random) "
-        r"(?:question|topic|problem)\b",
-        0.95,
-    ),
     (
         "work on|talk about|move on to",
         r"\blet'?s (?:work on|talk about|move on to) .{2,60}\b(?:first|instead|now)\W*$",
@@ -66,18 +63,31 @@ _MARKERS: tuple[tuple[str, str, float], ...] = (
 )
 _EXPLICIT = tuple((any_case(p, needles=needles, dear=True), c) for needles, p, c in _MARKERS)
 _RESUME = expression(
-    r"\b(?:back to|return to|resume|continue(?: with|(?= (?:conversation|session|chat) #?\d))|go on with|pick up)\b\s+"
+    r"\b(?:back to|return(?:ing)? to|resum(?:e|ing)|continu(?:e|ing)(?: with|(?= (?:conversation|session|chat) #?\d))|"
+    r"go(?:ing)? on with|pick(?:ing)? up|"
+    r"where (?:were we|was i|did (?:we|i) (?:leave off|stop|get)) (?:with|on|in))\b\s+"
     r"((?:(?:the|our|my)\s+)?.{2,80}?)"
     r"(?=\s+(?:and|then|but|to|please)\b|[.,;:!?\n]|\s*$)",
     re.IGNORECASE,
-    needles="back to|return to|resume|continue|go on with|pick up",
+    needles="back to|return|resum|continu|on with|pick|where",
     dear=True,
+)
+_AGAIN = expression(
+    r"^\W*(?:(?:ok|okay|so|and|now)\W+)?(?:as for|regarding|concerning|about) "
+    r"((?:the|our|my) [^\n.,;:!?]{2,60}?) again\b",
+    re.IGNORECASE,
 )
 _NEW_WORK = expression(
     r"^\W*(?:i (?:want|need|would like) (?:to|you to|a|an)|i'd like (?:to|you to)|"
     r"let'?s (?:add|build|create|implement|write)|"
     r"(?:please |can you |could you )?(?:write|create|build|implement|generate|design|develop|define)\b)",
     re.IGNORECASE,
+)
+# output of what failed, with nothing asked of it: who pastes it goes on
+_FAILED = expression(
+    r"\A\W{0,10}(?:npm ERR!|CONFLICT \(|Traceback \(most|(?:fatal|error|panic|ERROR):|error\[\w+\]:|FAILED\b|"
+    r"(?:\w+\.){0,6}\w+(?:Error|Exception)\b\s*:|Segmentation fault|Exception in thread|Uncaught \w+|"
+    r"(?:(?:ba|z)?sh: )?\S{1,80}: command not found)[^?]*\Z"
 )
 _ASIDE = expression(r"^\W*(?:by the way|btw|on another note|one more thing|unrelated)\b", re.IGNORECASE)
 # verbs that fit every topic
@@ -87,7 +97,9 @@ _SHORT = 8  # words
 _QUICKEST = -2.0  # how much a quick follow-up can speak for the same conversation
 _WORTH_ASKING = 20.0  # seconds after which a question does not interrupt a quick exchange
 _ENOUGH_GAPS = 3
+_ANNOUNCED = 0.95
 _TAKEN_BACK = -4.0
+_TAKEN_UP = -6.0
 _IN_PASSING = -3.0  # what is told in the middle of something belongs to it
 _HOURS_READ = 1.4  # hours weigh more where words that point back are read well
 _TORN = 0.6  # how sure it is where time and words contradict each other
@@ -134,7 +146,7 @@ def decide(
         guess: Literal["same", "new"] = "same" if same else "new"
         return Boundary(guess, guess, 0.95, f"It goes back to {resumed.title!r}.", resumes=None if same else resumed.id)
     bands = settings.boundary_method == "bands"
-    marker = _marker(text, MARKERS if bands else _EXPLICIT)
+    marker = _marker(text, MARKERS) if bands else _marker(text, _EXPLICIT) or _announced(text)
     if marker is not None:
         words_said, confidence = marker
         factor = Factor("marker", 6.0, f"{words_said!r} announces something else")
@@ -145,6 +157,9 @@ def decide(
     if bands:
         ended = past.conversation.ended is not None
         return decide_by_bands(_overlap(entities, past.window[-settings.overlap_messages :]), gap, ended, settings)
+    if goes_back(text) or goes_on(text):
+        factor = Factor("resuming", _TAKEN_UP, "it goes on where the work was left")
+        return Boundary("same", "same", 0.95, f"{_sentence(factor.says)}.", (factor,))
     if reading is not None:
         return _read(text, past, gap, settings, reading, learned)
     return _weighted(text, entities, past, gap, settings, learned)
@@ -215,6 +230,8 @@ def _read(
     factors += [learned] if learned else []
     if is_closing(text):
         factors.append(Factor("closing", -3.5, "it closes what was open"))
+    if gap < settings.gap_maybe and _FAILED.match(text):
+        factors.append(Factor("failure", _IN_PASSING, "it shows what went wrong"))
     if gap < settings.gap_same and told_in_passing(text):
         factors.append(Factor("told", _IN_PASSING, "it tells something in passing"))
     score += sum(f.weight for f in factors)
@@ -377,12 +394,18 @@ def _marker(text: str, markers: Iterable[tuple[re.Pattern[str], float]]) -> tupl
     return None
 
 
+def _announced(text: str) -> tuple[str, float] | None:
+    said = announced(mask(text).strip())
+    return (said, _ANNOUNCED) if said else None
+
+
 def _resumed(text: str, past: Past) -> Conversation | None:
     """The conversation that "back to the FAB button" names."""
-    match = _RESUME.search(mask(text).strip())
+    prose = mask(text).strip()
+    match = _RESUME.search(prose) or _AGAIN.match(prose)
     if match is None:
         return None
-    return named(match[1], past.queue, past.conversation.id if past.conversation else None)
+    return named(match[1], past.queue, past.conversation.id if past.conversation else None, past.recent)
 
 
 def _overlap(entities: Sequence[Entity], window: Sequence[Message]) -> float:

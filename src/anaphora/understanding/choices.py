@@ -32,6 +32,10 @@ __all__ = ["Choice", "find_choices", "fitted", "is_choice"]
 
 _LOOK_BACK = 6  # lines; a list further back is hardly pointed into without being named
 _LOOK_BACK_LOOSE = 2  # lines, for a list that nothing announces as one, and for "both"
+_LOOK_BACK_TOLD, _TOLD_LEAST = (
+    4,
+    3,
+)  # lines, for such a list of so many items in a reply, where "the first one" is meant
 _ALL_AT_MOST, _ALL_WORDS = 5, 5  # items, and words of each, that are named where all of a list are meant
 _SAID_AT_MOST = 600  # characters; a longer message is mostly pasted, and its ordinals point into itself
 
@@ -240,6 +244,8 @@ def _resolve(mention: _Mention, lines: _Lines, said: str) -> _Chosen | None:
         unseen = number < newest and lines[number].mine and lines[number + 1].mine  # the reply to it
         least = 3 if unseen else 1 if newest - number < _LOOK_BACK_LOOSE else 2
         lists = [found for found in find_lists(lines[number].text[:READ_LINE]) if found.rank >= least]
+        if not lists and newest - number < _LOOK_BACK_TOLD and mention.noun == "one" and not lines[number].mine:
+            lists = [found for found in find_lists(lines[number].text[:READ_LINE]) if len(found.items) >= _TOLD_LEAST]
         fitting = [found for found in lists if _fits(mention, found, asked)]
         best = [found for found in fitting if found.rank == max(other.rank for other in fitting)]
         best = [found for found in best if _speaks_of(mention.noun, found, "")] or best

@@ -11,7 +11,8 @@ from anaphora.settings import Settings
 from anaphora.types import Handoff, Intent, Reference
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.patterns import any_case, expression
-from anaphora.understanding.sentence_shapes import ACKNOWLEDGES
+from anaphora.understanding.resuming import goes_on, greets, takes_up
+from anaphora.understanding.sentence_shapes import ACKNOWLEDGES, SOLVED
 from anaphora.understanding.signals import is_closing
 from anaphora.understanding.text import has_code, mask, straight, words
 
@@ -22,17 +23,14 @@ INTENTS = ("PLAN", "EXECUTE", "CORRECT", "TEST", "ASK", "RESUME", "CLOSE")
 _KNOWN = 0.3  # below this a reader does not know what is wanted
 _ALSO, _ALSO_OF_BEST = 0.2, 0.3  # what another intent must reach to apply too
 _HINTED = 0.05  # what a reader must see of an intent that is said in so many words
+_TAKEN_UP = 3.0  # how much more than any other sign it weighs that earlier work is taken up
+_GREETED = 0.9
 _MOST, _FIRST = 0.5, 0.55  # what two intents that are both said must reach, and the share of the first
 _POLITE = r"^\W{0,20}(?:(?:please|now|then|and|also|just|ok(?:ay)?|can you|could you)\b[ ,]+)*"
 _RULES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
     (name, weight, any_case(pattern, needles=needles, dear=bool(needles)))
     for name, weight, needles, pattern in (
-        (
-            "RESUME",
-            3.0,
-            "back to|where were|resume|pick up|return to",
-            r"\b(?:back to|where were we|resume|pick up where|return to (?:the|our))\b",
-        ),
+        ("RESUME", 3.0, "back to|resume|return to", r"\b(?:back to|resume|return to (?:the|our))\b"),
         (
             "RESUME",
             1.5,
@@ -151,19 +149,30 @@ def find_intents(
     judged: Mapping[str, float] | None = None,
     terse: bool = False,
     asked: bool = False,
+    said: str | None = None,
 ) -> tuple[Intent, ...]:
     """All intents that apply, the strongest first; "unknown" when none does. `judged` is what a reader found, `terse`
-    where short commands are given, `asked` where this may answer a question."""
+    where short commands are given, `asked` where this may answer a question; `said` is the message before it was
+    expanded, where that differs."""
+    said = expanded if said is None else said
     if is_closing(expanded):
         return (_intent("CLOSE", 0.97, settings),)
+    if greets(said):
+        return (_intent("ASK", _GREETED, settings),)
     if judged is not None:
-        return _judged(_as_said(_in_place(judged, boundary), expanded, terse=terse, asked=asked), settings)
+        placed = _in_place(judged, boundary)
+        taken_up = "RESUME" if takes_up(said) else "EXECUTE" if goes_on(said) else ""
+        if taken_up:
+            return _judged(_put_first(placed, taken_up), settings)
+        return _judged(_as_said(placed, expanded, terse=terse, asked=asked), settings)
     scores = dict.fromkeys(INTENTS, 0.0)
     expanded = straight(expanded)
     prose = mask(expanded).strip()  # what is blanked out around it would be tried at every place
     for name, weight, pattern in _RULES:
         if pattern.search(expanded if name == "CORRECT" else prose):
             scores[name] = max(scores[name], weight)
+    if takes_up(said):
+        scores["RESUME"] = _TAKEN_UP
     if not any(scores.values()):
         _fall_back(scores, expanded, prose, boundary)
     if boundary == "new" and scores["EXECUTE"] and not scores["PLAN"]:
@@ -198,12 +207,14 @@ def in_place(found: tuple[Intent, ...], boundary: Literal["same", "new"], settin
 def _as_said(probabilities: Mapping[str, float], text: str, *, terse: bool, asked: bool) -> Mapping[str, float]:
     """What the words leave no doubt about: a short command to add a thing that is not there yet plans it, who asks for
     something "and test it" wants both, in this order, and who finds that something makes sense corrects nothing. Who
-    wants a test written, a checker run or code looked over that stands in the message wants to test, and who says no,
-    unless to a question, corrects."""
+    wants a test written, a checker run or code looked over that stands in the message wants to test; who says no,
+    unless to a question, corrects, and who says that it works is done."""
     if _WANTS_TESTS.search(text) or _CHECKS.search(text) or _hands_over_code(text):
         return _put_first(probabilities, "TEST")
     if not asked and probabilities["CORRECT"] >= _HINTED and "?" not in text and _SAYS_NO.search(text):
         return _put_first(probabilities, "CORRECT")
+    if not asked and SOLVED.fullmatch(straight(text)):
+        return _put_first(probabilities, "CLOSE")
     new, old = probabilities["PLAN"], probabilities["EXECUTE"]
     if probabilities["CORRECT"] > probabilities["CLOSE"] and ACKNOWLEDGES.fullmatch(text):
         probabilities = {**probabilities, "CORRECT": probabilities["CLOSE"], "CLOSE": probabilities["CORRECT"]}

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import chain, islice
 
-from anaphora.types import Conversation, Reference, Span
+from anaphora.function_words import word_set
+from anaphora.types import Conversation, Message, Reference, Span
 from anaphora.understanding.entities import head
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.mentions import Mention, find_mentions
@@ -72,6 +73,15 @@ _AGES = {
     "earlier today": (timedelta(0), timedelta(hours=20)),
     "the other day": (timedelta(days=1), timedelta(days=14)),
 }
+_TOPIC = any_case(
+    rf"(?:the|our|that) (?:very )?(?P<which>{'|'.join(ORDINALS)}|previous|last|earlier|other|original) "
+    rf"(?:topic|subject|{_TALK})(?: (?:we had|from before|before|again))?",
+    needles="topic|subject|conversation|session|chat|thread|discussion",
+)
+_CODE_NAME = expression(
+    r"\b(?:def|class|function|fn|func|const|struct|interface|type)\s+([A-Za-z_]\w*)|`([A-Za-z_]\w*)(?:\(\))?`"
+)
+_OF_CODE = word_set("function class method script code one thing module program helper query")
 _POINTING = frozenset(["last", "previous", "first", "other", "same", "new", "current", "whole", "next", "entire"])
 _IN_TITLE = 2.0  # a word of a title counts for so many of what was talked about
 
@@ -108,16 +118,55 @@ def names_talk(text: str) -> bool:
     return _OF_TALK.search(text) is not None
 
 
-def named(words: str, queue: Sequence[Conversation], current: str | None = None) -> Conversation | None:
-    """The conversation that the words name: by what it was about, or by its place among the others."""
+def named(
+    words: str, queue: Sequence[Conversation], current: str | None = None, recent: Sequence[Message] = ()
+) -> Conversation | None:
+    """The conversation that the words name: by what it was about, by its place among the others, or by what code is
+    called in its messages, of which `recent` are the last."""
     words = f"conversation {words}" if _NUMBER.fullmatch(words) else words
-    placed = next((one for _, _, one in _by_place(words, queue)), None)
-    return placed or _best_match(words, queue, current)
+    placed = next((one for _, _, one in _by_place(words, queue)), None) or _by_turn(words, queue, current)
+    return (
+        placed
+        or _best_match(words, queue, current, spare=0)
+        or _by_code(words, queue, current, recent)
+        or _best_match(words, queue, current)
+    )
 
 
-def _best_match(words: str, queue: Sequence[Conversation], current: str | None = None) -> Conversation | None:
+def _by_turn(words: str, queue: Sequence[Conversation], current: str | None) -> Conversation | None:
+    """ "the first topic", "the previous topic": not the one that is open."""
+    match = _TOPIC.fullmatch(words.strip())
+    which = match["which"].lower() if match else ""
+    if which in ORDINALS or which == "original":
+        place = ORDINALS.index(which) if which in ORDINALS else 0
+        return queue[place] if place < len(queue) else None
+    others = [one for one in queue if one.id != current] if which else []
+    return max(others, key=lambda one: one.last_at or one.started, default=None)
+
+
+def _by_code(
+    words: str, queue: Sequence[Conversation], current: str | None, recent: Sequence[Message]
+) -> Conversation | None:
+    """The conversation in which something in code is called so, another than `current` where there is one."""
+    wanted = {w for w in content_of(words) if w not in _POINTING | _OF_CODE}
+    if len(wanted) != 1:
+        return None
+    found = [
+        message.conversation_id
+        for message in reversed(recent)
+        if any(
+            wanted == content_of(name) for names in _CODE_NAME.findall(message.text[:READ_AT_MOST]) for name in names
+        )
+    ]
+    first = next((id for id in found if id != current), next(iter(found), None))
+    return next((one for one in queue if one.id == first), None)
+
+
+def _best_match(
+    words: str, queue: Sequence[Conversation], current: str | None = None, *, spare: int = 1
+) -> Conversation | None:
     """The conversation that the words name, by its title and by what was talked about or changed in it; of equals one
-    that is not `current`, then the newest. All the words but one must fit."""
+    that is not `current`, then the newest. All the words but `spare` must fit."""
     wanted = {w for w in content_of(words) if w not in _POINTING}
     best, best_rank = None, (0.0, False, 0)
     for number, conversation in enumerate(queue):
@@ -125,7 +174,7 @@ def _best_match(words: str, queue: Sequence[Conversation], current: str | None =
         first_title = conversation.id.replace("-", " ")  # which an id is made of, and stays when it is renamed
         about = content_of(" ".join((*conversation.entities_discussed, *conversation.files_modified, first_title)))
         found = wanted & (title | about)
-        if not wanted or len(found) < max(1, len(wanted) - 1):
+        if not wanted or len(found) < max(1, len(wanted) - spare):
             continue
         weight = _IN_TITLE * len(found & title) + len(found - title)
         rank = (weight, conversation.id != current, number + 1)

@@ -48,6 +48,33 @@ _MADE = expression(
     re.IGNORECASE,
 )
 _OPENING = word_set("a an the my our your")
+_BEFORE_OWNER = DETERMINERS - {"that", "which", "what"}  # which begin a clause as well
+# how something is done, and not in what: "in reverse" after "in Python" says nothing of the language
+_MANNERS = word_set(
+    "reverse order parallel place general detail short full bulk batches memory line lines advance depth theory "
+    "practice descending ascending total pairs"
+)
+_LANGUAGES = word_set(
+    "python java javascript js typescript ts c c++ c# go golang rust ruby php swift kotlin scala r perl lua haskell "
+    "elixir erlang clojure bash powershell sql julia dart zig matlab fortran cobol assembly english german french "
+    "spanish italian portuguese dutch swedish danish norwegian finnish polish czech slovak hungarian russian ukrainian "
+    "turkish greek arabic hebrew hindi chinese japanese korean latin"
+)
+_IN_OTHER_WORDS = expression(r"(?:in\s+(?P<language>[\w+#]+)|as\s+an?\s.+)", re.IGNORECASE)
+_ORDER = r"(?:(?:ok|okay|now|then|and|please|can you|could you|great|thanks|good)[\s,.!]+)*"
+_ON_WHAT_IS_THERE = expression(  # which nothing else is done like
+    rf"{_ORDER}(?:(?:re)?run|test|check|execute|try|undo|revert|commit|push|save|deploy)"
+    r"(?: (?:it|this|that|them|again|(?:all |the |all the )?(?:tests?|code|script|change|changes)))*(?: again| now)?"
+    r"(?: please)?[\s.!?]*",
+    re.IGNORECASE,
+)
+_WHAT_IS_THERE = r"(?:it|them|this|that|the [^.?!\n]{1,80})"
+_ON_ITS_FORM = expression(
+    rf"{_ORDER}(?:add (?:an? |some |the )?(?:docstrings?|type hints?|type annotations|comments?|error handling|logging|"
+    rf"(?:unit )?tests?)(?: (?:to|for) {_WHAT_IS_THERE})?|make {_WHAT_IS_THERE} (?:\w+ )?\w+|"
+    rf"(?:shorten|simplify) {_WHAT_IS_THERE})(?: please)?[\s.!?]*",
+    re.IGNORECASE,
+)
 _POLITELY = expression(r"(?:(?:and|ok|okay|so|then|now)[\s,]+)*(?:can|could|would|will) (?:you|we)\b", re.IGNORECASE)
 _LATELY = 4  # of what was asked
 _LEAST_PATTERN = 3  # words of what can be done the same way
@@ -91,6 +118,7 @@ def find_parallel(text: str, lines: Sequence[Line], *, pointing: bool = True) ->
     Where the message may stand alone and is not `pointing` back, only words that can mean nothing else are read so."""
     said = text.strip()
     asks = [n for n, line in enumerate(lines) if line.mine and _asks(line)] if may_be_part(text) else []
+    asks = _works(said, asks, lines)
     for number in asks[: -_LATELY - 1 : -1] if _SAME.match(said) else asks[-1:]:
         asked = lines[number].text.strip()
         placed = _said_anew(said, asked, pointing=pointing) if len(asked) <= _LONGEST_ASKED else None
@@ -100,6 +128,22 @@ def find_parallel(text: str, lines: Sequence[Line], *, pointing: bool = True) ->
             whole = _REPLIED.sub("", f"{asked[:start].rstrip()} {new}{asked[end:]}".strip())
             return Parallel(whole, number, (start + shift, end + shift))
     return None
+
+
+def _works(said: str, asks: list[int], lines: Sequence[Line]) -> list[int]:
+    """What was asked, without the last small orders on what is there ("run the tests", "add a docstring"), where it is
+    the thing itself that is wanted in another language or form, or of another name."""
+    part = _part(said) or ""
+    words = part.split()
+    other = _IN_OTHER_WORDS.fullmatch(part)
+    in_words = other is not None and (other["language"] is None or other["language"].lower() in _LANGUAGES)
+    if not in_words and not (_SAME.match(said) and words and _kind(words[1:] or words) == "identifier"):
+        return asks
+    small = (_ON_WHAT_IS_THERE, _ON_ITS_FORM) if in_words else (_ON_WHAT_IS_THERE,)
+    kept = len(asks)
+    while kept and any(order.fullmatch(lines[asks[kept - 1]].text.strip()) for order in small):
+        kept -= 1
+    return asks[:kept] if kept and len(asks) - kept < _LATELY else asks
 
 
 def asks_alike(text: str, lines: Sequence[Line]) -> bool:
@@ -190,7 +234,7 @@ def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
     first = said[0].lower()
     if first in _PLACED and len(said) > 1:
         there = [*_after(first, words)]
-        alike = [span for span in there if _are_alike(_kind(_told(asked, span)), _kind(said[1:]))]
+        alike = [span for span in there if _are_alike(_told(asked, span), said[1:])]
         if not (same or alike) and len(there) == 1 and first in _ONCE:
             alike = there
         if alike:
@@ -207,9 +251,14 @@ def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
     return None if place is None else (place, part)
 
 
-def _are_alike(one: str, other: str) -> bool:
-    """Whether words of these kinds can stand for each other behind the same preposition."""
-    return one == other or {one, other} == {"word", "words"}
+def _are_alike(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether the words can stand for each other behind the same preposition."""
+    kinds = {_kind(one), _kind(other)}
+    return (len(kinds) == 1 or kinds == {"word", "words"}) and _tells_how(one) == _tells_how(other)
+
+
+def _tells_how(said: Sequence[str]) -> bool:
+    return said[-1].lower() in _MANNERS
 
 
 def _instead(
@@ -225,7 +274,8 @@ def _instead(
     there = [span for name in ("to", "for", "in", "on", "from") for span in _after(name, words)]
     end = len(asked.rstrip(" ?.!"))
     last = max(there, default=None)
-    if last is not None and last[1] == end:
+    torn = last is not None and _kind(said) == _kind(_told(asked, last)) == "identifier"  # "rename x to y" has two
+    if last is not None and last[1] == end and not torn:
         return last, part
     return (end, end), f"{by} {part}"
 
@@ -238,7 +288,7 @@ def _owner(said: Sequence[str], asked: str, words: Sequence[re.Match[str]]) -> S
         word.span()
         for before, word, after in zip(words, words[1:], words[2:], strict=False)
         if is_plural(word[0].lower())
-        and before[0].lower() in DETERMINERS
+        and before[0].lower() in _BEFORE_OWNER
         and asked[word.end()] == " "
         and after[0].lower() not in PREPOSITIONS | _NO_PART
     ]
@@ -274,7 +324,7 @@ def _kind(said: Sequence[str]) -> str:
         return "the thing"
     if len(said) == 1 and len(said[0]) > 1 and said[0].isupper():
         return "short name"
-    if all(word[:1].isupper() for word in said):
+    if all(word[:1].isupper() for word in said) and low[0] not in SUBJECTS:
         return "name"
     return "word" if len(said) == 1 and said[0].isalpha() and said[0].islower() else "words"
 

@@ -24,6 +24,7 @@ from anaphora.understanding.own_intents import Taught, ranked
 from anaphora.understanding.redaction import redact
 from anaphora.understanding.references import Resolved, are_terse, names_another, resolve, resolve_read
 from anaphora.understanding.requests import request_in
+from anaphora.understanding.resuming import goes_back
 from anaphora.understanding.standing_for import names_its_own
 from anaphora.understanding.text import describe_code, refers_to_code
 from anaphora.understanding.wording import without_brackets
@@ -145,7 +146,7 @@ def _references(draft: Draft) -> None:
 
     if draft.reading is None or names_another(draft.text, past.queue, draft.at):
         found = by_rules()
-    elif _begins(draft) or names_its_own(draft.text, draft.reading.judged):
+    elif _begins(draft) or goes_back(draft.text) or names_its_own(draft.text, draft.reading.judged):
         found = Resolved((), draft.text, None)
     else:
         try:
@@ -226,6 +227,7 @@ def _intents(draft: Draft) -> None:
         judged=judged,
         terse=draft.reading is not None and are_terse(lines),
         asked=bool(lines) and not lines[-1].mine and lines[-1].text.rstrip().endswith("?"),
+        said=draft.text,
     )
     if draft.experience is not None:
         found = in_place(draft.experience.intents(draft.text, found, _wanted_before(draft)), guess, draft.settings)

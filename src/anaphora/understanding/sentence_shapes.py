@@ -18,6 +18,7 @@ __all__ = [
     "PRAISES",
     "PURPOSE",
     "REMEMBER",
+    "SOLVED",
     "TAKES_IT",
     "WHY_FIRST",
     "WHY_NEXT",
@@ -94,7 +95,21 @@ _PRAISE = (
     r"looks (?:good|great|nice|fine)|well done|fair enough|agreed|noted|interesting|i see|understood|exactly"
 )
 PRAISES = any_case(rf"\W*(?:(?:{_PRAISE}|yes|no|very|better)\W*)+")  # what stands before what is wanted
-ACKNOWLEDGES = any_case(rf"\W*(?:(?:{_PRAISE})\W*)+")  # says that something was heard, and wants nothing
+_AS_IT_SHOULD = r"(?: (?:now|again|fine|perfectly|great|well|nicely|as expected|like a charm)){0,2}"
+_SOLVED = (
+    r"(?:lgtm|looks good to me|all good|(?:it|this|that) did it|"
+    r"(?:(?:yes|yep|yeah|yay|and|finally|hurray)\W+){0,2}(?:(?:it|this|that|everything|all)(?:'?s| is)? (?:(?:just|"
+    r"finally|now) )?)?(?:works|worked|working|fixed|solved|resolved|did the trick|(?:fixed|solved|resolved) "
+    rf"(?:it|that))){_AS_IT_SHOULD}"
+)
+# says that it is done, and wants nothing; the turns are counted, since "great" can be told of it or stand beside it
+SOLVED = any_case(
+    rf"\W*(?:(?:{_PRAISE})\W+){{0,3}}{_SOLVED}(?:\W+(?:{_PRAISE}|thx|ty)){{0,3}}(?:\s*[^\s\w?])*\s*",
+    needles="lgtm|good|work|fixed|solved|did",
+)
+ACKNOWLEDGES = any_case(  # says that something was heard, and wants nothing
+    rf"\W*(?:(?:{_PRAISE})\W*)+|{SOLVED.pattern}"
+)
 CLOSING = any_case(
     r"(?:(?:ok|okay|great|perfect|cool|nice|awesome|alright|good|excellent|wonderful|amazing|super|got it)[,.! ]*)*"
     r"(?:i'?m done|(?:we'?re |we are |all )?done(?: (?:here|for (?:now|today)))?|"
@@ -104,10 +119,12 @@ CLOSING = any_case(
     r"let'?s (?:stop here|call it a day|wrap (?:it |this )?up|leave it (?:there|here|at that)|end (?:it |"
     r"this )?here)(?: for (?:now|today))?|"
     r"bye(?: bye)?|goodbye|see you(?: (?:later|tomorrow|soon|around))?|talk to you (?:later|tomorrow|soon)|"
+    r"talk (?:later|soon|tomorrow)|ttyl|gtg|g2g|(?:i(?:'ve)? )?(?:gotta|got to) (?:go|run)(?: now)?|"
+    r"(?:problem|issue|bug|mystery) (?:is )?(?:solved|fixed|resolved)|"
     r"good night|never ?mind|(?:we can )?close this(?: conversation)?|signing off|have a (?:good|nice|"
     r"great) (?:one|day|evening|weekend))"
     r"(?:[,. !]*(?:thanks?(?: you)?|bye|that'?s all|for now|for today|then|everyone|see you(?: tomorrow|"
     r" later)?|good night|cheers))*[.! 👋🙏😊]*",
-    needles="done|thank|thx|tnx|thnx|thanx|ty|cheers|that|let's|lets|bye|see you|talk to you|good night|mind|"
-    "close this|signing off|have a ",
+    needles="done|thank|thx|tnx|thnx|thanx|ty|cheers|that|let's|lets|bye|see you|talk|good night|mind|"
+    "close this|signing off|have |gtg|g2g|ttyl|got|solved|fixed",
 )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from anaphora.function_words import word_set
 from anaphora.types import Entity, EntityRole
+from anaphora.understanding.announcing import introduced
 from anaphora.understanding.entities import REDACTED, find_entities, head
 from anaphora.understanding.injections import find_injections
 from anaphora.understanding.once import once
@@ -19,12 +20,6 @@ _LONGEST = 48  # characters
 _RANKS: dict[EntityRole, int] = {"made": 0, "object": 1, "subject": 2, "oblique": 5}
 _PLAIN = 2  # how much later an object or a subject of one plain word comes
 _SHORT_NAME = 2  # words of a thing that is told with whose it is, or what it is of
-# What announces a topic is not the topic.
-_ANNOUNCED = expression(
-    r"^\W*(?:(?:a|one|on to (?:a|the)) )?(?:new|next|another|different|other) (?:topic|subject|question|task|thing)"
-    r"(?:\s*[:,.;–—-]|\s+is\b|\s*\n)",
-    re.IGNORECASE,
-)
 _LINK = r"(?:of|for|about|on|in|from|to|with|between|against)"
 _BELONGS = expression(rf" (?P<link>{_LINK}) (?:(?:the|an?) |(?P<whose>my|our|your|his|her|their) )?", re.IGNORECASE)
 _AND = expression(r" and (?:(?:the|an?) )?", re.IGNORECASE)
@@ -56,10 +51,12 @@ def topic_of(text: str) -> str | None:
 
 
 def title_of(text: str) -> str:
-    """A short name for a conversation that begins with this text; none that repeats an order to the model."""
+    """A short name for a conversation that begins with this text; none that repeats an order to the model, or that only
+    says that something else comes."""
     topic = topic_of(text)
     if topic is None:
-        return NAMELESS if find_injections(text) else _shortened(text)
+        told = "" if find_injections(text) else text[introduced(text) :]
+        return _shortened(told) if any(map(str.isalnum, told)) else NAMELESS
     named = any(e.text == topic and e.kind != "concept" for e in find_entities(text))
     return _shortened(topic if named else " ".join(map(_capitalised, topic.split())))
 
@@ -75,8 +72,7 @@ def noun_of(topic: str) -> str:
 
 
 def _main(text: str, entities: Sequence[Entity]) -> Entity | None:
-    announced = _ANNOUNCED.match(text)
-    begin = announced.end() if announced else 0
+    begin = introduced(text)
     removed = [mark.span() for mark in REDACTED.finditer(text)]
     named = [
         e
