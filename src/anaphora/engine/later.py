@@ -115,9 +115,10 @@ class Later:
         self._begun = True
         try:
             self._hand.begin()
-        except BaseException:  # it may not have begun: the next waking begins it
+        except BaseException as error:  # it may not have begun: the next waking begins it
             self._begun = False
-            raise
+            if not isinstance(error, RuntimeError) or not _program_ends():
+                raise
 
     def _run(self) -> None:
         while True:
@@ -160,4 +161,13 @@ class Later:
             except AnaphoraError as error:
                 self.failed[name] = error
                 return False
+            except RuntimeError:
+                if not _program_ends():
+                    raise
+                return False
             return more
+
+
+def _program_ends() -> bool:
+    """Whether Python may begin no thread any more: what is left is done by whoever opens the store next."""
+    return not threading.main_thread().is_alive()
