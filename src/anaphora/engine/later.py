@@ -115,10 +115,13 @@ class Later:
         self._begun = True
         try:
             self._hand.begin()
-        except BaseException as error:  # it may not have begun: the next waking begins it
+        except RuntimeError:
             self._begun = False
-            if not isinstance(error, RuntimeError) or not _program_ends():
+            if not _program_ends():
                 raise
+        except BaseException:  # it may not have begun: the next waking begins it
+            self._begun = False
+            raise
 
     def _run(self) -> None:
         while True:
