@@ -77,7 +77,9 @@ def _surely_said(text: str, expanded: str, references: Sequence[Reference]) -> s
 def _in_full(said: str, found: tuple[Signal, ...]) -> tuple[Signal, ...]:
     """The signals of a message that is written out; the error that it shows is told in its own words."""
     shown = [signal for signal in found if signal.kind == "error"]
-    full = [s for s in find_signals(said) if s.kind != "error" and (s in found or not drops_thing(s))]
+    kinds = {signal.kind for signal in found}  # "I want to print it" tells of no goal, whatever is printed
+    told_of = [s for s in find_signals(said) if s.kind != "error" and (s.kind != "goal" or "goal" in kinds)]
+    full = [s for s in told_of if s in found or not drops_thing(s)]
     return (*full, *shown) or found
 
 
