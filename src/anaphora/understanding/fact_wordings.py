@@ -45,7 +45,8 @@ _WORKS_ON = (  # what a team runs, of which it is told what it is made with
 )
 _NEAR = r"(?:son|daughter|kids?|child|children|baby|twins|dogs?|cats?)"
 _LEARNED = (
-    r"(?!(?:it|this|that|them|you|hard|for|how|what|every|at|in|as|the|a|an|from|near|myself|people|there|here)\b)"
+    r"(?!(?:it|this|that|them|you|hard|for|how|what|every|at|in|as|the|a|an|from|near|myself|people|there|here|prep|time|"
+    r"guides?|plans?|sessions?|groups?|notes|materials?|hours)\b)"
     r"[a-z]+"
 )
 
