@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +19,7 @@ from anaphora.engine.ingesting import Batch
 from anaphora.engine.later import Job, Later
 from anaphora.engine.place import Place
 from anaphora.errors import StoreError
+from anaphora.memory.passages import LONGEST
 from anaphora.types import Ingested
 
 
@@ -223,3 +227,56 @@ def test_asked_for_by_hand_a_failure_is_raised(memory: anaphora.Memory) -> None:
 
     with pytest.raises(StoreError, match="no room"):
         Later(_place(memory, background=False), {"failing": failing}).finish()
+
+
+# The work is due once Python has begun to end and lets no thread pool take anything more; the thread that speaks keeps
+# it from ending altogether until the work is done.
+ENDING = """
+import sys, threading
+import numpy as np
+import anaphora
+from anaphora.engine import later
+
+class Embedder:
+    name, width = "ones", 4
+    def embed(self, texts):
+        return np.full((len(texts), 4), 0.5, dtype=np.float32)
+
+later._QUIET = 0.0
+memory = anaphora.open(sys.argv[1], embedder=Embedder(), background=True)
+
+def speak():
+    threading.main_thread().join()
+    memory.hear("the hinge of the garden gate is loose")
+    for thread in threading.enumerate():
+        if thread.name == "anaphora-later":
+            thread.join()
+    print("spoken")
+
+threading.Thread(target=speak).start()
+"""
+
+
+def test_a_program_that_ends_without_closing_says_nothing_and_loses_nothing(store_path: Path) -> None:
+    run = subprocess.run([sys.executable, "-c", ENDING, str(store_path)], capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "spoken\n", "")
+    with anaphora.open(store_path) as memory:
+        view = memory._place.view
+        assert [message.text for message in view.messages(last=9)] == ["the hinge of the garden gate is loose"]
+        assert not view.without_vector(f"ones/{LONGEST}", 9, after=0)
+
+
+def test_a_job_that_can_begin_no_thread_is_left_alone_when_the_program_ends_and_told_of_before(
+    memory: anaphora.Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def job(place: Place) -> bool:
+        raise RuntimeError("cannot schedule new futures after interpreter shutdown")
+
+    later = Later(_place(memory, background=True), {"summarise": job})
+    with pytest.raises(RuntimeError, match="cannot schedule"):
+        later.piece()
+    monkeypatch.setattr(later_room, "_program_ends", lambda: True)
+    assert not later.piece()
+    monkeypatch.setattr(later._hand, "begin", lambda: job(later._place))
+    later.wake()
+    assert not later._begun

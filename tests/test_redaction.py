@@ -108,6 +108,94 @@ The api key: where do I get one?
 Can you add "forgot password" to page2?
 """.strip().splitlines()  # fmt: skip
 
+# Each looks like one of the wordings by which a secret is told, and tells none.
+LOOK_ALIKES = r"""
+pw = width2 + 3
+pw = width2 - padding3
+pass = pass1 if retry else pass2
+password: min_length=8
+password: maxlength=64, required
+first token is 'hello123'
+the next token is "world2024", then EOF
+session key = session_2024
+shared key 'user:1234'
+cache key: user:1234
+the access key is 'orders:2024'
+token -> type2
+password -> hash1
+password -> sha256 -> base64
+password → bcrypt
+user - password - email2
+password - step2
+Password – see section3
+pass: pass2
+the password for the wifi is on the fridge
+the password for the wifi is 8 characters long
+the password for the router is wrong
+the password for user2 is hashed with bcrypt
+the password of the form is validated on page2
+password for step2: see the docs
+the password on staging was rotated in 2024
+Password (optional): leave it empty
+Password (min 8 characters): required
+password (see RFC6238): hashed
+the api key for staging is in 1password
+the access token for the api is refreshed every 15min
+use sha256 as the password hash
+use argon2id as the password hasher
+use bcrypt12 as the password encoder
+use email2 as the password recovery field
+use base64 for the password
+use Keycloak for the password
+use 1Password for the team password
+try it as the password
+Keycloak24 is the password manager
+is the password policy ok? it says version2 is the password policy
+my password is weak
+my password is secret
+my password is not working
+my password is admin-only
+the password is incorrect
+our password is rotated
+password is a dragon of a problem
+the password is dragonproof
+docker login -u bob -p $PASSWORD
+docker login --password-stdin -u bob
+docker run -p 8080:80 login-service
+docker login and then docker run -p 8080:80 app
+az login --use-device-code
+ldapsearch -x -W -D cn=admin
+ldapsearch -x -D cn=admin -w "$LDAP_PW"
+smbclient -L //srv -U bob
+sqlplus / as sysdba
+sqlplus @scripts/load2.sql
+run sqlplus scripts/load2.sql please
+net use Z: \srv\share /user:bob *
+net use Z: \srv\share /persistent:yes
+the net use of /user:bob is unclear
+JSESSIONID=<id>
+document.cookie = "JSESSIONID=" + id
+where does the JSESSIONID cookie come from
+sessionid=12345678
+session_id=current_session_2024
+Set-Cookie: session=...; HttpOnly
+Set-Cookie: theme=dark-mode-2024; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT
+Cookie: lang=en-US; consent=2024-11-03
+vault token: where is it
+token = s.current.value2
+otpauth://totp/Example:ann?issuer=Example
+what does otpauth://...?secret=<base32> mean
+DB_PASSWORD: required
+MYSQL_ROOT_PASSWORD: the password of root
+ERR_WRONG_PASSWORD: mismatch
+AUTH_INVALID_PASSWORD: rejected
+DB_PASSWORD: string;
+DB_PASSWORD: ${DB_PASSWORD}
+PASSWORD: incorrect
+PuTTY-User-Key-File-2: is what the first line says
+Private-Lines: 14 means that 14 lines follow
+""".strip().splitlines()  # fmt: skip
+
 # what a long text could make slow, each repeated up to 400 kB
 SLOW = """
 import sys
@@ -135,6 +223,19 @@ UNITS = (
         "Authorization: basic ",
     ),
     *("<password>", " ", "\\", "'", "[", "--password ", "M-", "-us", "define('password','", "x" * 50 + "_password=1a "),
+    *("password for ", "password for a ", "password (", "my password is ", "use ", "use abcdef ", "abcdef1 is my "),
+    *(
+        "password - ",
+        "docker login ",
+        "ldapsearch -",
+        "smbclient -U ",
+        "sqlplus a",
+        "sqlplus a/",
+        "net use ",
+        "net use /",
+    ),
+    *("sessionid=", "connect.sid=", "cookie: ", "cookie: sess", "sess", "sid", "otpauth://a?", "DB_PASSWORD: aaaa "),
+    *("PuTTY-User-Key-File-2:\n", "PuTTY-User-Key-File-2:\na\nPrivate-Lines: 1\n", "htpasswd -b a "),
 )
 
 
@@ -162,13 +263,13 @@ def test_at_least_thirty_kinds_of_secrets_are_known() -> None:
     assert len({redact(secret)[1][0].kind for secret in SHAPED.values()}) >= 30
 
 
-@pytest.mark.parametrize("line", ORDINARY)
+@pytest.mark.parametrize("line", [*ORDINARY, *LOOK_ALIKES])
 def test_ordinary_words_of_developers_come_back_as_they_were(line: str) -> None:
     assert redact(line) == (line, ())
 
 
 def test_ordinary_lines_are_left_alone_in_one_text_too() -> None:
-    text = "\n".join(ORDINARY)
+    text = "\n".join([*ORDINARY, *LOOK_ALIKES])
     assert redact(text) == (text, ())
 
 

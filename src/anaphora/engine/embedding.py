@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
@@ -188,9 +188,13 @@ def _vectors_of(embedder: Embedder, messages: Sequence[Message]) -> dict[int, li
         return embedder.embed([pieces[i][1] for i in some])
 
     with ThreadPoolExecutor(min(2, os.cpu_count() or 1), "anaphora-embedding") as threads:
+        try:
+            embedded: Iterable[NDArray[np.float32]] = threads.map(embed, slices)  # handed over at once
+        except RuntimeError:  # no thread begins any more, as when the program ends: this one does it alone
+            embedded = map(embed, slices)
         rows = {
             i: row
-            for some, made in zip(slices, threads.map(embed, slices), strict=True)
+            for some, made in zip(slices, embedded, strict=True)
             for i, row in zip(some, made.tolist(), strict=True)
         }
     found: dict[int, list[Sequence[float]]] = {m.seq: [] for m in messages}

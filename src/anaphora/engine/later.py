@@ -115,6 +115,10 @@ class Later:
         self._begun = True
         try:
             self._hand.begin()
+        except RuntimeError:
+            self._begun = False
+            if not _program_ends():
+                raise
         except BaseException:  # it may not have begun: the next waking begins it
             self._begun = False
             raise
@@ -160,4 +164,13 @@ class Later:
             except AnaphoraError as error:
                 self.failed[name] = error
                 return False
+            except RuntimeError:
+                if not _program_ends():
+                    raise
+                return False
             return more
+
+
+def _program_ends() -> bool:
+    """Whether Python may begin no thread any more: what is left is done by whoever opens the store next."""
+    return not threading.main_thread().is_alive()

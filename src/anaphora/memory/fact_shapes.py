@@ -17,6 +17,7 @@ __all__ = [
     "I_AM",
     "MINE",
     "OF_KIN",
+    "PARTNERS",
     "PEOPLES",
     "PREFERS",
     "QUALIFIED",
@@ -38,7 +39,7 @@ REASON = any_case(r"\s+because\s.*")
 I_AM = expression(r"(?:I'm|I am|This is) ([A-Z][a-zé]+(?: [A-Z][a-zé]+)?)")
 ENDED = any_case(
     r"\b(?:no longer|any ?more|no more|used to|stopped|quit|left (?:my|the|their) job|gave up|given up|"
-    r"(?:i'm|i am|is|am) not|isn't|aren't)\b"
+    r"(?:i'm|i am|is|am) not|isn't|aren't|broke up|split up|separated)\b"
 )
 CHANGED = any_case(
     r"\b(?:now|nowadays|these days|from now on|instead|switched|moved|changed|again|since (?:last|this))\b"
@@ -112,7 +113,8 @@ RULES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"(?:an? |the )?(?P<x>.+)",
         ),
         ("studies at", r"(?:am |is )?stud(?:y|ies|ying) (?:at|in) (?P<x>.+)"),
-        ("studies", r"(?:am |is )?stud(?:y|ies|ying) (?P<x>.+)"),
+        ("studies", r"(?:am |is )?stud(?:y|ies|ying) (?P<x>.+?)(?: at .+)?"),
+        ("teaches {x}", r"(?:am |is )?teach(?:es|ing)? (?!at\b|in\b)(?P<x>.+)"),
         ("age", r"(?:am |is |turned )+(?P<x>\d{1,3})(?: years old| y/?o| today)?\b[^%]*|my age(?:'s| is) (?P<y>\d+).*"),
         ("diet", r"(?:am |is |not |an? )+(?P<x>vegan|vegetarian|pescatarian|carnivore|omnivore)\b.*"),
         ("marital status", r"(?:am |is |not |got |have got )+(?P<x>married|single|divorced|engaged|widowed)\b.*"),
@@ -133,15 +135,26 @@ _ONE_PERSON = (  # who somebody has one of at a time
     r"(?:manager|boss|team ?lead|supervisor|mentor|wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|"
     r"roommate|dentist|doctor|landlord|landlady)"
 )
+_FROM_WHEN = r"(?:,? (?:since|as of|starting|from) .+)?"
 _NAMED = r"(?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})"
 OF_KIN = tuple(
     (key, any_case(pattern))
     for key, pattern in (
-        ("my {k}'s name", rf"my (?:new |current )?(?P<k>{_ONE_PERSON})(?:'s| is) (?P<x>{_NAMED})"),
+        ("my {k}'s name", rf"my (?:new |current )?(?P<k>{_ONE_PERSON})(?:'s| is) (?P<x>{_NAMED}){_FROM_WHEN}"),
         (
             "my {k}'s name",
-            rf"(?P<x>{_NAMED}) (?:is|became|isn't) my (?:new |current )?(?P<k>{_ONE_PERSON})(?: since .+)?",
+            rf"(?P<x>{_NAMED}) (?:is|became|isn't) my (?:new |current )?(?P<k>{_ONE_PERSON}){_FROM_WHEN}",
         ),
+        (
+            "my {k}'s name",
+            rf"my (?P<k>{_ONE_PERSON}) and I (?:have |just |recently )*(?:broke up|split up|separated)\b.*",
+        ),
+        (
+            "parted",
+            rf"(?P<x>{_NAMED}) and I (?:have |just |recently )*(?:broke up|split up|separated|got divorced)\b.*",
+        ),
+        ("parted", rf"(?:have )?(?:broke up|split up) with (?P<x>{_NAMED})(?: .+)?"),
+        ("parted", r"(?:have )?(?:broke up|split up|separated)(?: (?:last|yesterday|this)\b.*)?"),
         (
             "my {k}'s name",
             rf"(?:got|have|have got) a new (?P<k>{_ONE_PERSON})(?:,|:| called| named)? (?P<x>{_NAMED})",
@@ -157,7 +170,8 @@ OF_KIN = tuple(
         ),
         (
             "where my {k} lives",
-            rf"my (?P<k>(?:\w+ )??{_KIN})(?: \w+)? (?:lives?|moved|is based) (?:in|to|at|near) (?P<x>.+)",
+            rf"my (?P<k>(?:\w+ )??{_KIN})(?: \w+)? (?:lives?|moved|relocated|is based)(?: back)? (?:in|to|at|"
+            r"near) (?P<x>.+)",
         ),
         ("where my {k} works", rf"my (?P<k>(?:\w+ )??{_KIN})(?: \w+)? works? (?:at|for) (?P<x>.+)"),
         ("how old my {k} is", rf"my (?P<k>(?:\w+ )??{_KIN})(?: \w+)?(?:'s| is| turned| turns| are) (?P<x>\d+)\b.*"),
@@ -170,6 +184,9 @@ OF_KIN = tuple(
             rf"have (?:got )?(?P<x>no|two|three|four|five|six|seven|\d+|an?|one) (?:\w+ )??(?P<k>{_KIN})\b.*",
         ),
     )
+)
+PARTNERS = frozenset(  # of whom one is left when a pair parts
+    f"my {who}'s name" for who in _set("wife husband spouse partner fiancé fiancée fiance fiancee girlfriend boyfriend")
 )
 _ONE_EACH = (  # what everybody has one of
     r"(?:first name|last name|middle name|username|birthday|e-?mail(?: address)?|phone(?: number)?|address|home ?town|"

@@ -48,6 +48,8 @@ def replaces(newer: str, older: str) -> bool:
         return (new.key, new.value) == (old.key, old.value) and not new.ended
     if new.key == "lives" and new.over and old.key == new.key:  # "moved from Word to Docs" is no other town
         return new.over == old.value
+    if new.key == "parted":
+        return old.key in shapes.PARTNERS and (not new.value or new.value == old.value)
     if new.key == old.key:
         return not new.ended or not new.value or new.value == old.value
     if new.key.startswith("prefers:") and old.key.startswith("prefers:"):
@@ -89,7 +91,8 @@ def topic_of(text: str) -> Topic | None:
     plain = " ".join(shapes.ADVERBS.sub(" ", _as_told(said)).split())
     tool = _by_use(plain)
     topic = tool if tool and tool.kind else _by_rule(plain) or tool or _by_taste(plain) or _by_possession(plain)
-    return None if topic is None else replace(topic, ended=ended, changed=changed, passing=bool(time))
+    passing = bool(time) and topic is not None and topic.key != "age"  # who turns 35 today stays so
+    return None if topic is None else replace(topic, ended=ended, changed=changed, passing=passing)
 
 
 when_forgotten(topic_of.cache_clear)
@@ -105,7 +108,7 @@ def _by_rule(plain: str) -> Topic | None:
     for key, pattern in (*shapes.OF_KIN, *shapes.RULES):
         if match := pattern.fullmatch(plain):
             found = {name: text for name, text in match.groupdict().items() if text}
-            if key == _NAME_OF and found["x"].lower() in shapes.PEOPLES:
+            if key == _NAME_OF and found.get("x", "").lower() in shapes.PEOPLES:
                 continue
             value = _value(found.get("x") or found.get("y") or "")
             kin = " ".join(map(_singular, found.get("k", "").lower().split()))
@@ -128,7 +131,7 @@ def _by_use(plain: str) -> Topic | None:
 
 def _by_taste(plain: str) -> Topic | None:
     if match := shapes.FAVOURITE.fullmatch(plain):
-        return Topic(match["k"].lower().replace("favorite", "favourite"), _value(match["x"]))
+        return Topic(match["k"].lower().replace("favorite", "favourite").replace("color", "colour"), _value(match["x"]))
     if match := shapes.PREFERS.fullmatch(plain):
         return _preferred(match["x"])
     if match := shapes.TASTE.fullmatch(plain):

@@ -45,7 +45,8 @@ _CLAUSE_BREAK = any_case(
     r"(?=[,\s])(?=,|\s+(?:but|and|so|how|what|can|could)\s)"  # what most places are ruled out by
     rf"(?:,\s*(?:(?:and|so|then|but|or|because|since|now)\s+)*(?={_SUBJECT})"
     r"|,?\s+but\s+"
-    r"|,?\s+and\s+(?:then\s+)?(?=(?:i|i'm|i've|i'll|we|we're|we've|we'll|let's|my|can you|could you|please|"
+    r"|,?\s+and\s+(?:then\s+)?(?!i (?:(?:have|just|recently) )*(?:broke up|split up|separated|are|were)\b)"  # a pair
+    r"(?=(?:i|i'm|i've|i'll|we|we're|we've|we'll|let's|my|can you|could you|please|"
     r"never|always|"
     r"don't|live|work|study|prefer|love|hate|dislike|want to|need to|would like)\s)"
     r"|,\s*(?:and\s+)?(?=(?:switched|moved) (?:over )?to\s)"

@@ -25,7 +25,8 @@ __all__ = ["REDACTED", "Phrase", "find_entities", "find_phrases", "head", "with_
 
 _FILE = expression(
     r"(?<![\w@/.-])(?:[\w.-]+/)*[\w-]+\.(?:py|js|jsx|ts|tsx|cs|cshtml|razor|css|scss|html?|json|jsonl|ya?ml|toml|md|rs|"
-    r"go|java|kt|swift|rb|php|c|cc|cpp|h|hpp|sql|sh|ps1|txt|csv|xml|ini|cfg|ipynb|vue|svelte|lock|env|log|pdf|png|svg)\b"
+    r"go|java|kt|swift|rb|php|c|cc|cpp|h|hpp|sql|sh|ps1|txt|csv|xml|ini|cfg|ipynb|vue|svelte|lock|env|log|pdf|"
+    r"png|svg)\b"
 )
 _FUNCTION = expression(r"\b[A-Za-z_]\w*\(\)|\b[a-z]\w*_\w+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b|\b[a-z]+[A-Z]\w*\b")
 _PERSON = expression(r"(?<![\w.])@[A-Za-z][\w-]*")
@@ -42,6 +43,15 @@ _NOUNS_IN_LY = word_set("ally anomaly assembly belly butterfly family fly italy 
 _AFTER_DONE = DETERMINERS | {"me", "us", "him", "her", "them", "you"}  # after what someone did: "Nora showed us"
 _SHORTEST_DONE = 5  # characters of a word that ends in "ed"
 _WORD = expression(r"\w+")
+_AROUND_NAMES = " \t\r\n\"'`“”‘’,;:!?)]}=>&|^"
+_BARE_NUMBERS = expression(
+    r"(?:[^\w.]*\d{1,3}(?![\w.]))+[^\w.]*"
+)  # longer ones are years, ports and ids, versions have dots
+_ENDS_NAMES = '\r\n"`“”'
+_AFTER_NAMES = " \t\"`'‘’,;:.!?([{=<&|^)]}"
+_QUOTES = "\"'`"
+_BRACKETS = {")": "(", "]": "[", "}": "{"}
+_OF_REST = any_case(r"[- ](?:api|apis|endpoints?|services?|client|interface|controller|routes?|calls?|requests?)\b")
 REDACTED = expression(r"\[redacted: [^\]]*\]")
 # A conversation by its number, a time.
 _AROUND = any_case(
@@ -90,7 +100,7 @@ def with_read(
     asked_for = _ASKED_ABOUT if _ASKS_ABOUT.match(text) else _ASKED_FOR
     sure = [e for e in found if e.role in asked_for or e.kind in _PLAIN_KINDS]
     around = _around(text)
-    read = [((_unbroken(text, a), b), kind, chance) for (a, b), kind, chance in read]
+    read = [(_trimmed(text, (_unbroken(text, a), b)), kind, chance) for (a, b), kind, chance in read]
     named = [
         Entity(text[a:b], _kind(text[a:b], kind), (a, b), _role_of((a, b), found))
         for (a, b), kind, _ in read
@@ -111,7 +121,7 @@ def with_read(
 
 def _kind(said: str, read: EntityKind) -> EntityKind:
     """What the reader says; but what is known by its name to be a technology is one."""
-    return "technology" if said.lower() in TECHNOLOGIES else read
+    return "technology" if said.lower() in TECHNOLOGIES and said != "rest" else read
 
 
 def _unbroken(text: str, start: int) -> int:
@@ -121,9 +131,44 @@ def _unbroken(text: str, start: int) -> int:
     return start
 
 
+def _trimmed(text: str, span: Span) -> Span:
+    """The part of a stretch that can be one name: within its line, no further than a quotation that ends or begins in
+    it, without the quotes and marks around it."""
+    start, end = span
+    while start < end and text[start] in _AROUND_NAMES and not _stands_apart(text, start, start + 1):
+        start += 1
+    cutting = (mark for mark in _ENDS_NAMES if mark not in '"`' or text.count(mark, start, end) % 2)
+    end = min((at for at in (text.find(mark, start, end) for mark in cutting) if at >= 0), default=end)
+    while start < end and (shorter := _without_last(text, start, end)) < end:
+        end = shorter
+    return start, end
+
+
+def _without_last(text: str, start: int, end: int) -> int:
+    """Where it ends without a mark at its end, or a bracket that is never closed."""
+    if text[end - 1] in _AFTER_NAMES and not _closes(text, start, end) and not _stands_apart(text, end - 1, end - 2):
+        return end - 1
+    left_open = (o for c, o in _BRACKETS.items() if text.count(o, start, end) > text.count(c, start, end))
+    return min((text.rindex(opening, start, end) for opening in left_open), default=end)
+
+
+def _stands_apart(text: str, quote: int, beside: int) -> bool:
+    """Whether a quote is one of a whole quotation that is named, and no mark around a name."""
+    return text[quote] in _QUOTES and text[beside : beside + 1] == " "
+
+
+def _closes(text: str, start: int, end: int) -> bool:
+    """Whether the last character closes a bracket that is part of the name: "sum()", "items[0]"."""
+    opening = _BRACKETS.get(text[end - 1])
+    return opening is not None and text.count(opening, start, end) >= text.count(text[end - 1], start, end)
+
+
 def _tells(text: str, span: Span) -> bool:
-    """Whether a stretch names anything: some word in it has a meaning of its own, and it is no mark of a redaction."""
+    """Whether a stretch names anything: some word in it has a meaning of its own, it is no bare number, and no mark of
+    a redaction."""
     said = _WORD.findall(text[slice(*span)].lower())
+    if _BARE_NUMBERS.fullmatch(text, *span):
+        return False
     removed = any(mark.start() < span[1] and span[0] < mark.end() for mark in REDACTED.finditer(text))
     return not removed and not FUNCTION_WORDS.issuperset(said)
 
@@ -169,8 +214,15 @@ def _named(text: str) -> list[Entity]:
 
 def _technologies(text: str) -> list[Span]:
     if text.isascii() and mask(text) != text:  # of which no other words are wanted but those outside of code
-        return [match.span() for match in WORD.finditer(text.lower()) if match[0] in TECHNOLOGIES]
-    return [(word.start, word.end) for word in words(text) if word.low in TECHNOLOGIES]
+        found = [match.span() for match in WORD.finditer(text.lower()) if match[0] in TECHNOLOGIES]
+    else:
+        found = [(word.start, word.end) for word in words(text) if word.low in TECHNOLOGIES]
+    return [span for span in found if not _is_remainder(text, span)]
+
+
+def _is_remainder(text: str, span: Span) -> bool:
+    """Whether it is "the rest", what is left over, and not REST."""
+    return text[slice(*span)] == "rest" and _OF_REST.match(text, span[1]) is None
 
 
 def find_phrases(text: str) -> tuple[Phrase, ...]:

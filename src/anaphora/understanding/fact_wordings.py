@@ -39,6 +39,17 @@ _TOOL = (
 _HOW = r"(?:(?:currently|mostly|usually|normally|only|also|additionally) )*"
 _THIRD = r"(?:an?|two|three|four|five|\d+|no|my own)"
 
+_WORKS_ON = (  # what a team runs, of which it is told what it is made with
+    r"(?:back ?end|front ?end|api|app|site|website|web ?shop|server|servers|code ?base|service|services|stack|database|"
+    r"cluster|ci|production|staging|cli|mobile app|data pipeline|machine|laptop|pc|desktop|vm|router|nas)"
+)
+_NEAR = r"(?:son|daughter|kids?|child|children|baby|twins|dogs?|cats?)"
+_LEARNED = (
+    r"(?!(?:it|this|that|them|you|hard|for|how|what|every|at|in|as|the|a|an|from|near|myself|people|there|here|prep|time|"
+    r"guides?|plans?|sessions?|groups?|notes|materials?|hours)\b)"
+    r"[a-z]+"
+)
+
 FACTS: tuple[Shape, ...] = (
     # facts about the speaker
     shape(
@@ -151,6 +162,64 @@ FACTS: tuple[Shape, ...] = (
         r"another|this|that|it)\b)|"
         r"retired from|run a|volunteer at|belong to|relocated to|joined (?-i:(?=[A-Z]))|"
         r"got an? (?:new )?job (?:at|with|as)|got (?:married|engaged|divorced)(?= to\b|[.!]?$)).*)",
+    ),
+    shape("fact", "i", "'m| am ", r"(?P<x>i(?:'m| am) (?:already |only |just )?\d\d(?: years old)?[.!]?$)"),
+    shape("fact", "i", "turn", r"(?P<x>i(?:'ve|'m| have| am)? (?:just )?turn(?:ed|ing)? \d{1,3}\b(?! \w+s\b).*)"),
+    shape(
+        "fact",
+        "i",
+        "study|teach|studying|teaching",
+        rf"(?P<x>i(?:'m| am)? {_HOW}(?:study|teach|studying|teaching) {_LEARNED}(?: [a-z]+){{0,2}}?(?:[.!]?$|"
+        r" (?:at|in) .+))",
+    ),
+    shape(
+        "fact",
+        "iw",
+        "use|have",
+        rf"(?P<x>(?:i|we) {_HOW}(?:use|have) an? (?:\w+ )?(?:mac|macbook(?: \w+)?|pc|laptop|thinkpad|chromebook|"
+        r"imac|iphone|"
+        r"ipad|android phone|(?:linux|windows|ubuntu) \w+)(?:[.!]?$| (?:with|running|for|at|and)\b.*))",
+    ),
+    shape(
+        "fact",
+        "mot",
+        " in | on | runs | run | with ",
+        rf"(?P<x>(?:our|my|the) (?:\w+ )?{_WORKS_ON} (?:(?:is|are)(?: (?:written|built|hosted|deployed|running|made))? "
+        r"(?:in|on|with)|runs?(?: on)?) (?-i:(?=[A-Z])|(?=\S+ v?\d))(?!I\b)\S.*)",
+    ),
+    shape(
+        "fact",
+        "w",
+        "have|got",
+        rf"(?P<x>we(?:'ve got| have| have got) {_THIRD} (?:[\w-]+ )?{_NEAR}(?=[.!,]|$| (?:called|named|who|"
+        r"and|aged|"
+        r"together)\b).*)",
+    ),
+    shape(
+        "fact",
+        "m",
+        "my ",
+        rf"(?P<x>my (?:\w+ )?{_KIN}(?-i: [A-Z]\w+)?(?: has| just|'s)* (?:(?:moved|relocated)(?: back)? to (?-i:[A-Z])|"
+        r"turned \d|turned [a-z]+[.!]?$|got (?:married|engaged|divorced|a (?:new )?job)\b|started (?:school|university|"
+        r"working)\b|(?:can't|cannot|doesn't) (?:eat|drink)\b|passed away\b|died\b|retired\b).*)",
+    ),
+    shape(
+        "fact",
+        "",
+        "can't|cannot|doesn't|allergic|vegan|vegetarian|intoleran",
+        r"(?P<x>(?!(?-i:This|That|It|He|She|They|We|You|I|There|Who|What)\b)(?-i:[A-Z][a-z]+)(?: (?:can't|"
+        r"cannot|doesn't) "
+        r"(?:eat|drink) (?!it\b)\w.*|(?: is|'s) (?:allergic to \w.*|(?:vegan|vegetarian|lactose intolerant|"
+        r"gluten intolerant)\b.*)))",
+    ),
+    shape(
+        "fact",
+        "",
+        "broke up|split up|separated|divorced|married|engaged",
+        rf"(?P<x>(?:(?-i:[A-Z][a-z]+)|my (?:{_KIN}|ex)) and i (?:have |just |recently )*(?:broke up|split up|separated|"
+        r"(?:got|are) (?:divorced|married|engaged|separated))\b.*|(?:we|i)(?:'ve| have|'re| are)? (?:just |recently )*"
+        r"(?:broke up(?= with\b|[.!]?$| last| yesterday)|split up(?=[.!]?$)|separated(?=[.!]?$)|(?:got |getting )?"
+        r"(?:divorced|engaged|married)(?= to\b|[.!]?$| (?:last|this|in|on|yesterday|two|three)\b)).*)",
     ),
     # what used to be so
     shape(

@@ -12,11 +12,12 @@ _END = 2400  # characters of the end of a long message, where a traceback says w
 
 _NAMED = r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Warning|Fault)\b"
 _ERROR_LINE = expression(
-    r"^(?:[\s>|*`]|E(?=\s))*+(?:Uncaught |Unhandled |Exception in thread \S+ |Caused by: |"
+    r"^(?:[\s>|*`]{0,40}(?:E\s{1,12}assert\s+\S|(?:\w+-)?make(?:\[\d+\])?: \*\*\* \S)|"
+    r"(?:[\s>|*`]|E(?=\s))*+(?:Uncaught |Unhandled |Exception in thread \S+ |Caused by: |"
     rf"[\w./\\-]+:\d+(?::\d+)?:? )?(?:{_NAMED}(?=:|\s*$|\s\(|\sTraceback)"
     r"|(?:fatal |compile |syntax |runtime |build )?(?:[Ee]rror|ERROR|FATAL|[Ff]atal|[Pp]anic|[Ww]arning|"
     r"WARN(?:ING)?)(?:\[?\w*\d+\]?| \w*\d+)?:(?=\s*\S)"
-    r"|Error in .{1,80}:|npm ERR!|FAILED\b|Segmentation fault|thread '\S+' panicked|undefined reference|error TS\d+)",
+    r"|Error in .{1,80}:|npm ERR!|FAILED\b|Segmentation fault|thread '\S+' panicked|undefined reference|error TS\d+))",
 )
 _ERROR_SAID = expression(
     r"\b(?=\w)(?:Traceback \(most recent call last\)"  # most places are no beginning of a word, and ruled out by that
@@ -59,7 +60,7 @@ _ERROR_CUES = (
     "dumped",
     "returned",
 )
-_LINE_CUES = ("err", "warn", "fault", "excep", "fatal", "panic", "fail", "undefined ref")
+_LINE_CUES = ("err", "warn", "fault", "excep", "fatal", "panic", "fail", "undefined ref", "e ", "***")
 _ERROR_CODE = expression(r"[45](?<!\w[45])\d\d\b")
 
 

@@ -33,7 +33,8 @@ _WORDS: Mapping[str, str] = {
     "hash": "sha1 sha256 sha512 md5 blake2 blake3",
     "login": "oauth oauth2 saml ldap passkeys magic-links",
     "license": "mit apache-2.0 gpl agpl lgpl bsd mpl",
-    "editor": "vim neovim nvim emacs vscode helix sublime nano zed intellij pycharm webstorm notepad++ cursor atom",
+    "editor": "vim neovim nvim emacs vscode vs-code visual-studio "
+    "helix sublime nano zed intellij pycharm webstorm notepad++ cursor atom",
     "shell": "bash zsh fish powershell nushell",
     "operating system": "linux ubuntu debian fedora arch windows macos mac nixos mint centos",
     "indentation": "tabs tab spaces space",

@@ -13,7 +13,7 @@ from anaphora.understanding.correcting import corrected, only_a_value, rather
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.mentions import told
-from anaphora.understanding.patterns import any_case
+from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.phrases import within_sentence
 from anaphora.understanding.recommended import left_open, offers, taking_in
 from anaphora.understanding.signals import find_signals
@@ -23,6 +23,12 @@ from anaphora.understanding.withdrawals import drops_thing, pointed_out, takes_b
 __all__ = ["find_meant"]
 
 _SHORT = 160  # characters of an answer
+_SURELY_MEANT = 0.8  # what was meant less surely is taken as it was said
+_OPTION = expression(r"\s--?[A-Za-z]")  # of a command: it is run, and neither pushed nor finished
+_RUNS = any_case(
+    r"\b(?:r[ua]n|running|execut\w+|tr(?:y|ied)|typ(?:e|ed)|enter(?:ed)?|us(?:e|ed|ing)|call(?:ed)?|add(?:ed)?)\b"
+)
+_IN_BRACKETS = expression(r"\s?\([^()]*\)")
 _DID = any_case(
     r"(?:(?:i|we)(?:'ve| have|’ve)? (?:just |now |finally )?)?(?P<verb>[a-z]+) (?P<thing>[^.?!\n]{3,80})[.!]?"
 )
@@ -48,13 +54,33 @@ def find_meant(
     if done is not None:
         return (done,)
     # what was left unsaid is guessed, and a decision is what was said
-    said = told(text, expanded, references)
+    said = _surely_said(text, expanded, references)
     meant = tuple(rethought(signal, text, mine) for signal in found)
     if said != text and meant == found and not any(takes_back(signal) for signal in found):
-        meant = tuple(s for s in find_signals(said) if s in found or not drops_thing(s)) or found
+        meant = _in_full(said, found)
     decided = any(signal.kind == "decision" for signal in meant)
     chosen = _chosen(text, found, _lines(recent, speaker)) if decided else {}
     return tuple(rethought(pointed_out(_named(signal, chosen), mine), text, mine) for signal in meant)
+
+
+def _surely_said(text: str, expanded: str, references: Sequence[Reference]) -> str:
+    """The message in words that tell something elsewhere, where it is sure what they are: what is kept of a guess that
+    was wrong misleads for long. What was added in brackets says more closely which one is meant, and is no part of what
+    was said."""
+    runs = _RUNS.search(text) is not None
+    if any(r.confidence < _SURELY_MEANT or (_OPTION.search(r.referent) and not runs) for r in references):
+        return text
+    full = told(text, expanded, references)
+    return full if full == text else _IN_BRACKETS.sub(lambda added: added[0] if added[0] in text else "", full)
+
+
+def _in_full(said: str, found: tuple[Signal, ...]) -> tuple[Signal, ...]:
+    """The signals of a message that is written out; the error that it shows is told in its own words."""
+    shown = [signal for signal in found if signal.kind == "error"]
+    kinds = {signal.kind for signal in found}  # "I want to print it" tells of no goal, whatever is printed
+    told_of = [s for s in find_signals(said) if s.kind != "error" and (s.kind != "goal" or "goal" in kinds)]
+    full = [s for s in told_of if s in found or not drops_thing(s)]
+    return (*full, *shown) or found
 
 
 def _done(text: str, mine: Sequence[Message]) -> Signal | None:

@@ -10,6 +10,7 @@ from anaphora.types import Redaction, Span
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.secret_names import find_named, kind_of_name, looks_like_secret
 from anaphora.understanding.secret_shapes import find_shaped
+from anaphora.understanding.secret_wordings import find_told
 
 __all__ = ["holds_secret", "redact", "redact_all", "secrets_of"]
 
@@ -69,7 +70,7 @@ def _find(text: str) -> tuple[Redaction, ...]:
     """All of them: where one was taken out, another that it ran into may come to light."""
     found: list[tuple[str, Span]] = []
     before = ""
-    while text != before and (more := [*find_shaped(text), *find_named(text)]):
+    while text != before and (more := [*find_shaped(text), *find_named(text), *find_told(text)]):
         found += more
         before, text = text, _blanked(text, _merged(more))
     return _merged(found)

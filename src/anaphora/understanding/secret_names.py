@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from anaphora.types import Span
 from anaphora.understanding.patterns import expression
 
-__all__ = ["find_named", "kind_of_name", "looks_like_secret"]
+__all__ = ["QUOTED", "UNQUOTED", "find_named", "is_unlike_a_word", "kind_of_name", "looks_like_secret"]
 
 _WORDS = r"""(?P<password>(?:pass(?:word|wd|wort|phrase|code)|(?:(?<![a-zA-Z])|(?-i:(?<=[a-z])(?=P)))(?:pass|pwd|pw)))s?
   | (?P<key>(?:api|access|secret|private|encryption|signing|master|auth|account|service|deploy|license|shared|session)
@@ -24,8 +24,9 @@ _GIVEN = expression(
     r"""[\\"'`\]]{0,4}[?]?(?:\[\d{0,4}\])?
     (?: [ \t]{1,4}(?:is|was|(?P<to>to))(?:[ \t]{0,4}[:=]|(?=[ \t]))
       | [ \t]{0,4}:[ \t]{0,4}[A-Za-z_&*][A-Za-z_.|&' \[\]]{0,40}?[ \t]{0,4}=(?=[ \t]{0,4}[bfru]{0,2}["'`])
-      | (?P<equals>[ \t]{0,10}(?::=|=>|->|=(?![=~>])))
-      | [ \t]{0,10}(?::(?![:=])|：)
+      | (?P<arrow>[ \t]{0,10}(?:->|→|[ \t][-–—](?=[ \t])))
+      | (?P<equals>[ \t]{0,10}(?::=|=>|=(?![=~>])))
+      | (?P<colon>[ \t]{0,10}(?::(?![:=])|：))
       | (?P<comma>[ \t]{0,4},(?=[ \t]{0,4}[\\]{0,3}["']))
       | (?P<tag>>)
       | (?P<bare>(?=[ \t]))
@@ -33,7 +34,7 @@ _GIVEN = expression(
     re.VERBOSE,
 )
 _SETTING = expression(r"(?i)(?<![a-z])(?:re)?(?:set|chang|updat|make)")  # the password *to* something
-_QUOTED = expression(
+QUOTED = expression(
     r"""[bfru]{0,2}(?:
         [\\]{1,3}"(?P<escaped>[^"\\\n]{1,4000})[\\]{1,3}"
       | "(?!"")(?P<double>(?:[^"\\\n]|\\.){1,4000})"
@@ -43,7 +44,7 @@ _QUOTED = expression(
     re.VERBOSE,
 )
 _RUN = expression(r"""[^\s"'`]*""")
-_UNQUOTED = expression(r"""[^\s"'`,;(){}\[\]<>\\]{1,200}""")
+UNQUOTED = expression(r"""[^\s"'`,;(){}\[\]<>\\]{1,200}""")
 _UNQUOTED_IN_SHELL = expression(r"""(?:(?!\[redacted:)[^\s"'`;\\]){1,200}""")
 _NEXT_PARAMETER = expression(r"&(?=&|[\w.-]{1,40}=)")
 
@@ -73,8 +74,19 @@ _KNOWN_WITH_NUMBER = expression(
 _WORDS_OF_CODE = frozenset(
     {"true", "false", "none", "null", "nil", "undefined", "string", "str", "text", "bytes", "object", "any", "unknown"}
     | {"required", "optional", "password", "passwd", "secret", "token", "empty", "hidden", "masked", "redacted"}
-    | {"changeme", "change_me", "placeholder", "example", "default", "prompt", "stdin", "input"}
+    | {"changeme", "change_me", "placeholder", "example", "default", "prompt", "stdin", "input", "1password"}
 )
+_TOLD_OF_A_SETTING = frozenset(
+    ["mandatory", "needed", "unset", "missing", "yes", "no", "boolean", "number", "integer", "encrypted", "sensitive"]
+)
+_OF_AN_ERROR = expression(r"(?:^|_)(?:ERR|ERROR|INVALID|WRONG|BAD|INCORRECT|WEAK|FORGOT|RESET|CHANGE|MISSING)_")
+_REST_OF_LINE = expression(r"""([^\s"'`,;(){}\[\]<>\\$]{4,200})[ \t]{0,20}(?:#[^\n]{0,200})?(?=\r?\n|$)""")
+_OPERATION = expression(r"[ \t]{1,4}(?:[-+*/%|&]{1,2}|[<>!=]=|and|or|if)[ \t]")
+_PARAMETER = expression(r"[A-Za-z]+(?:_[A-Za-z]+)*=\d{1,4}$")  # min_length=8
+_NUMBERED = expression(r"(?:pass|password|passwd|pwd|pw|token|secret|key)[_-]?\d{1,2}$", re.IGNORECASE)
+_WORD_AND_NUMBER = expression(r"(?=[A-Za-z_:/-]{4})[A-Za-z]+(?:[_:/-][A-Za-z]+){0,6}[_:/-]?\d{1,4}")
+_NAME_WITH_DIGIT = expression(r"[A-Za-z]*[a-z]\d|[A-Z]+\d{1,2}")
+_DRAWN = 20  # characters of what nobody wrote by hand
 _BLANKS = expression(
     r"(?i)(?:^|[^a-z])(?:your|my|the|some|insert|enter|replace|placeholder|example|changeme|dummy)(?:$|[^a-z])"
 )
@@ -111,28 +123,33 @@ def kind_of_name(name: str) -> str | None:
 
 def looks_like_secret(kind: str, value: str) -> bool:
     """Whether the value of a field of this kind is the secret itself, and no word that stands in for it."""
-    return _is_literal_secret(kind == "password", value)
+    return _is_literal_secret(kind, value)
 
 
 def _value(text: str, name: re.Match[str], given: re.Match[str]) -> Span | None:
-    is_password = name.lastgroup == "password"
+    kind = _KINDS[name.lastgroup or "secret"]
     start = _start_of_name(text, name.start())
     before = text[start - 1 : start] if start else ""
-    quoted = _QUOTED.match(text, given.end())
+    quoted = QUOTED.match(text, given.end())
     if given["tag"]:
-        return _tagged(text, given.end(), is_password) if before in ("<", ":") else None
+        return _tagged(text, given.end(), kind) if before in ("<", ":") else None
     if given["comma"] and text[max(0, start - 2) : start] not in ("('", '("'):
         return None
     if given["to"] and not _SETTING.search(text, max(0, start - _BEFORE), start):
         return None
     if quoted is not None:
         inside = quoted.lastgroup or "double"
-        return quoted.span(inside) if _is_literal_secret(is_password, quoted[inside]) else None
+        return quoted.span(inside) if _is_literal_secret(kind, quoted[inside]) else None
     if given["bare"] is not None and not text.startswith("-", start):  # "log in with password hunter2"
-        span = _unquoted(text, given.end(), is_password, in_shell=False, spaced=True)
-        return span if span is not None and _is_unlike_a_word(is_password, text[slice(*span)]) else None
+        span = _unquoted(text, given.end(), kind, in_shell=False, spaced=True)
+        return span if span is not None and is_unlike_a_word(kind, text[slice(*span)]) else None
+    if given["arrow"]:  # what something is made of, or goes to, stands there as well
+        span = _unquoted(text, given.end(), kind, in_shell=False, spaced=True)
+        return span if span is not None and is_unlike_a_word(kind, text[slice(*span)], strictly=True) else None
+    if given["colon"] and (span := _in_settings(text, text[start : name.end()], kind, given.end())):
+        return span
     in_shell = given["equals"] == "=" and text[given.end() - 1] == "=" and text[start : name.end()].isupper()
-    return _unquoted(text, given.end(), is_password, in_shell=in_shell, spaced=(given["equals"] or "")[:1] == " ")
+    return _unquoted(text, given.end(), kind, in_shell=in_shell, spaced=(given["equals"] or "")[:1] == " ")
 
 
 def _is_in_mark(text: str, at: int) -> bool:
@@ -149,20 +166,20 @@ def _start_of_name(text: str, at: int) -> int:
     return at
 
 
-def _tagged(text: str, at: int, is_password: bool) -> Span | None:
+def _tagged(text: str, at: int, kind: str) -> Span | None:
     """<password>…</password>"""
     end = text.find("</", at, at + 200)
-    return (at, end) if end > at and _is_literal_secret(is_password, text[at:end]) else None
+    return (at, end) if end > at and _is_literal_secret(kind, text[at:end]) else None
 
 
-def _unquoted(text: str, at: int, is_password: bool, *, in_shell: bool, spaced: bool) -> Span | None:
-    found = (_UNQUOTED_IN_SHELL if in_shell else _UNQUOTED).match(text, at)
+def _unquoted(text: str, at: int, kind: str, *, in_shell: bool, spaced: bool) -> Span | None:
+    found = (_UNQUOTED_IN_SHELL if in_shell else UNQUOTED).match(text, at)
     if found is None:
         return None
     value = _NEXT_PARAMETER.split(found[0])[0].rstrip(".,:;)")
-    if not in_shell and text[at + len(value) : at + len(value) + 1] in ("(", "["):
-        return None  # a call, an index
-    shown = _is_shell_secret(is_password, value) if in_shell else _is_loose_secret(is_password, value, spaced=spaced)
+    if not in_shell and (text[at + len(value) : at + len(value) + 1] in ("(", "[") or _is_reckoned(text, at, value)):
+        return None  # a call, an index, a sum
+    shown = _is_shell_secret(kind, value) if in_shell else _is_loose_secret(kind, value, spaced=spaced)
     if not shown:
         return None
     if len(value) < _READ:
@@ -171,33 +188,46 @@ def _unquoted(text: str, at: int, is_password: bool, *, in_shell: bool, spaced: 
     return (at, rest.end()) if rest is not None else None
 
 
-def _is_literal_secret(is_password: bool, value: str) -> bool:
+def _is_reckoned(text: str, at: int, value: str) -> bool:
+    """Whether a name of code stands there with which something is done: width2 + 3."""
+    return value.isidentifier() and _OPERATION.match(text, at + len(value)) is not None
+
+
+def _in_settings(text: str, name: str, kind: str, at: int) -> Span | None:
+    """MYSQL_ROOT_PASSWORD: toor, alone on the rest of its line: a settings file has it so."""
+    value = _REST_OF_LINE.match(text, at) if kind == "password" and name.isupper() and "_" in name else None
+    if value is None or _OF_AN_ERROR.search(name):
+        return None
+    return value.span(1) if _is_shell_secret(kind, value[1]) and value[1].lower() not in _TOLD_OF_A_SETTING else None
+
+
+def _is_literal_secret(kind: str, value: str) -> bool:
     """In quotes: what stands there is meant, but it may be a label or a name."""
     if _BLANK.search(value):
         long = [word for word in value.split() if len(word) >= 8 and _is_mixed(word)]
-        return any(_is_literal_secret(is_password, word) for word in long)
+        return any(_is_literal_secret(kind, word) for word in long)
     digits = _DIGIT.search(value) is not None
-    if is_password:
+    if kind == "password":
         strange = len(value) >= 4 and (digits or _has_mark_inside(value, at_end=len(value) >= 8))
     else:
-        strange = len(value) >= 8 and digits and not _is_name(value)
+        strange = len(value) >= 8 and digits and not _is_name(value) and not _is_label(kind, value)
     return strange and not _is_word(value) and (_is_mixed(value) or not _PATH_OF_NAMES.match(value))
 
 
-def _is_shell_secret(is_password: bool, value: str) -> bool:
+def _is_shell_secret(kind: str, value: str) -> bool:
     """NAME=value, as a shell or a settings file has it: nothing but the value can stand there."""
     letters, digits = bool(_LETTER.search(value)), bool(_DIGIT.search(value))
     mixed_case = value.isalpha() and value not in (value.lower(), value.upper())
-    strange = len(value) >= 4 if is_password else len(value) >= 8 and letters and (digits or mixed_case)
+    strange = len(value) >= 4 if kind == "password" else len(value) >= 8 and letters and (digits or mixed_case)
     to_fill_in = _BLANKS.search(value) and (not digits or _is_name(value))
-    return strange and not _is_word(value) and not to_fill_in
+    return strange and not to_fill_in and (not _is_word(value) or (kind == "password" and value == "secret"))
 
 
-def _is_loose_secret(is_password: bool, value: str, *, spaced: bool) -> bool:
+def _is_loose_secret(kind: str, value: str, *, spaced: bool) -> bool:
     """Without quotes: it may be a word of a sentence, or a name in code."""
     letters, digits = bool(_LETTER.search(value)), bool(_DIGIT.search(value))
-    if not is_password:
-        strange = (len(value) >= 6 and letters and digits and not _is_name(value)) or (
+    if kind != "password":
+        strange = (len(value) >= 6 and letters and digits and not _is_name(value) and not _is_label(kind, value)) or (
             len(value) >= 16 and value.isdigit()
         )
     elif letters:
@@ -205,15 +235,19 @@ def _is_loose_secret(is_password: bool, value: str, *, spaced: bool) -> bool:
         strange = strange and not (spaced and "_" in value and _is_name(value))
     else:
         strange = len(value) >= 6 and digits and (value.isdigit() or _has_mark_inside(value))
-    return strange and not _is_word(value) and not _PATH_OF_NAMES.match(value)
+    drawn = len(value) >= _DRAWN and _is_mixed(value)  # "s." and a token is no path
+    named_alike = _NUMBERED.match(value) or _PARAMETER.match(value)
+    return strange and not _is_word(value) and not named_alike and (drawn or not _PATH_OF_NAMES.match(value))
 
 
-def _is_unlike_a_word(is_password: bool, value: str) -> bool:
-    """Nothing but its place after the name says that it is given to it, so it must be plain."""
-    if not is_password:
+def is_unlike_a_word(kind: str, value: str, *, strictly: bool = False) -> bool:
+    """Whether a value is plainly one, where little but its place says that it is given to a name. Strictly, a name of
+    code with a number, such as hash1, is not."""
+    if kind != "password":
         return len(value) >= 12 and _is_mixed(value)
     letters, digits = bool(_LETTER.search(value)), bool(_DIGIT.search(value))
-    return len(value) >= 7 and letters and digits and not any(c in "_-./:=+|" for c in value)
+    plain = len(value) >= 7 and letters and digits and not any(c in "_-./:=+|" for c in value)
+    return plain and not _is_word(value) and not (strictly and _NAME_WITH_DIGIT.fullmatch(value))
 
 
 def _is_word(value: str) -> bool:
@@ -240,6 +274,11 @@ def _is_name(value: str) -> bool:
         return False
     scattered = len(value) >= 20 and 3 * sum(len(piece) <= 2 for piece in letters) > len(letters)
     return not scattered and sum(map(len, letters)) >= 3 * len(letters) - 2
+
+
+def _is_label(kind: str, value: str) -> bool:
+    """Whether a token or a key is one of a list or a table, a word and its number: hello123, user:1234."""
+    return kind in ("token", "key") and _WORD_AND_NUMBER.fullmatch(value) is not None
 
 
 def _is_mixed(value: str) -> bool:

@@ -64,6 +64,7 @@ _TOKENS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         ("atlassian token", "ATATT ATBB ATCTT", r"(?:ATATT3|ATCTT3|ATBB)[\w=-]{24,}"),
         ("grafana token", "glsa_ glc_", r"(?:glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}|glc_[A-Za-z0-9+/=]{32,})"),
         ("vault token", "hv", r"hv[sbr]\.[\w-]{24,}"),
+        ("totp secret", "otpauth://", r"otpauth://[^\s\"'`<>]{1,300}?[?&]secret=([A-Za-z2-7]{8,200}={0,6})"),
         ("terraform token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}"),
         ("doppler token", "dp.", r"dp\.(?:pt|st|sa|ct|scim|audit)\.(?:[\w-]{1,40}\.)?[A-Za-z0-9]{40,}"),
         ("planetscale token", "pscale_", r"pscale_(?:tkn|pw|oauth)_(?:[\w-]|\.(?=\w)){30,}"),
@@ -103,6 +104,7 @@ _IN_URL = expression(
     r"""[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s:/@?#\[\]"'`<>]{0,100}+:"""
     r"""([^\s@"'`<>]{1,300}+(?:@[^\s@"'`<>?#&=,]{0,200}[^\s@"'`<>?#&=,/](?=@)){0,3})@(?=[\w.\[-])"""
 )
+_WORD_THEN_NUMBER = expression(r"[A-Za-z_.-]*\d{0,4}")
 _PORT = expression(r"\d{1,5}[/?#]")
 _COMMAND = expression(
     r"""(?<![\w-])(?:
@@ -110,8 +112,36 @@ _COMMAND = expression(
       | (?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]{0,200}?[ \t]-p(?!ort|ath|rint|assword|roto|lugin)
       | sshpass[ \t]{1,3}-p[ \t]{0,3}
       | redis-cli\b[^\n]{0,200}?[ \t]-a[ \t]{1,3}
-    )["']?([^\s"'`<>]{4,200})""",
+      | (?:docker|podman|nerdctl|az|acr|oc|cf|helm[ \t]registry|skopeo|buildah|oras)[ \t]{1,3}login\b[^\n|;&]{0,200}?
+        [ \t]-p[ \t]{1,3}
+      | (?:ldap(?:search|modify|add|delete|passwd|whoami|compare))\b[^\n|;&]{0,200}?[ \t]-w[ \t]{1,3}
+      | (?:smbclient|rpcclient|smbmap|winexe|smbget)\b[^\n|;&]{0,200}?[ \t]-U[ \t]{0,3}["']?[^\s%"']{1,100}%
+      | sqlcmd\b[^\n|;&]{0,200}?[ \t]-P[ \t]{0,3}
+      | mongo(?:sh|dump|restore|export|import)\b[^\n|;&]{0,200}?[ \t]-p[ \t]{1,3}
+      | htpasswd[ \t]{1,3}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}[ \t]{1,3}\S{1,200}[ \t]{1,3}\S{1,100}[ \t]{1,3}
+    )["']?(?!-)([^\s"'`<>]{4,200})""",
     re.VERBOSE,
+)
+_NET_USE = expression(
+    r"""(?i)(?<![\w-])net[ \t]{1,3}use\b[^\n/]{0,200}?(?:
+        [ \t]\\\\[^\s/]{1,200}[ \t]{1,3}(?P<before>[^\s"'`<>/]{4,100})[ \t]{1,3}/user:
+      | /user:[^\s"'/]{1,100}[ \t]{1,3}(?P<after>[^\s"'`<>/]{4,100})
+    )""",
+    re.VERBOSE,
+)
+_SQLPLUS = expression(r"""(?i)(?<![\w-])sqlplus[ \t][^\n/@]{0,80}?[\w$#]{1,60}/([^\s"'`<>@/]{3,100})(?=@\w)""")
+_COOKIE = expression(
+    r"""(?i)(?<![\w.-])(?:(?:JSESSIONID|PHPSESSID|ASPSESSIONID[A-Z]{0,12}|ASP\.NET_SessionId|connect\.sid|laravel_session|
+    ci_session)=([\w%.~+/-]{10,4000}+) | (?:sessionid|session_id|_session_id)=([\w%.~+/-]{16,4000}+))""",
+    re.VERBOSE,
+)
+_COOKIES = expression(r"""(?i)(?<![\w-])(?:set-)?cookie["']?[ \t]{0,3}:[ \t]{0,3}["']?([^\n"'`]{8,4000})""")
+_OF_SESSION = expression(
+    r"(?i)(?<![\w.-])[\w.-]{0,30}?(?:sess|(?<![a-z])sid|auth|token|jwt|remember)[\w.-]{0,30}=([^\s;,]{8,4000}+)"
+)
+_PUTTY_KEY = expression(
+    r"PuTTY-User-Key-File-\d{1,2}:[^\n]{0,100}\n(?:[^\n]{0,200}\n){1,60}?Private-Lines:[ ]?\d{1,3}\s{1,3}"
+    r"(?:[A-Za-z0-9+/=]{1,100}+(?:\s{1,3}|$)){1,200}+(?:Private-MAC:[ ]?[0-9a-f]{8,128})?"
 )
 _PRIVATE_KEY = expression(
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
@@ -133,6 +163,8 @@ _ISSUERS = expression(
     re.VERBOSE,
 )
 
+_OF_COMMANDS = ((" -", _COMMAND), ("\t-", _COMMAND), ("/user:", _NET_USE), ("sqlplus", _SQLPLUS))
+
 
 @cache
 def _tokens_with(marks: str) -> tuple[tuple[str, str, re.Pattern[str]], ...]:
@@ -145,18 +177,47 @@ def find_shaped(text: str) -> Iterator[tuple[str, Span]]:
     """Each secret that its shape gives away, with its kind; those of the same place may overlap."""
     if "PRIVATE KEY" in text:
         yield from _private_keys(text)
+    if "PuTTY-User-Key-File" in text:
+        yield from (("private key", match.span()) for match in _PUTTY_KEY.finditer(text))
     for kind, needle, pattern in _tokens_with("".join([mark for mark in _MARKS if mark in text])):
         if needle in text:
             yield from ((kind, match.span(pattern.groups)) for match in pattern.finditer(text))
     yield from _headers(text)
     if "://" in text:
         yield from _urls(text)
-    if " -" in text or "\t-" in text:
-        for match in _COMMAND.finditer(text):
-            if not _TEMPLATE.match(match[1]):
-                yield "password", match.span(1)
+    yield from _commands(text)
+    yield from _cookies(text)
     if _FOUR_DIGITS.search(text):
         yield from _cards(text)
+
+
+def _commands(text: str) -> Iterator[tuple[str, Span]]:
+    low = text.lower()
+    searched = [pattern for needle, pattern in _OF_COMMANDS if needle in low]
+    for match in (found for pattern in searched for found in pattern.finditer(text)):
+        group = match.lastgroup or 1
+        if not _TEMPLATE.match(match[group]):
+            yield "password", match.span(group)
+
+
+def _cookies(text: str) -> Iterator[tuple[str, Span]]:
+    """What holds a session open: by the name that a server gives it, or any in a header that speaks of one."""
+    low = text.lower()
+    if "sess" in low or "connect.sid" in low:
+        for match in _COOKIE.finditer(text):
+            group = match.lastindex or 1
+            if _is_drawn(match[group]):
+                yield "session cookie", match.span(group)
+    if "cookie" in low:
+        for header in _COOKIES.finditer(text):
+            for match in _OF_SESSION.finditer(text, *header.span(1)):
+                if _is_drawn(match[1]):
+                    yield "session cookie", match.span(1)
+
+
+def _is_drawn(value: str) -> bool:
+    """Letters and digits, and neither a word with a number behind it nor a blank to fill in."""
+    return _WORD_THEN_NUMBER.fullmatch(value) is None and not _TEMPLATE.match(value) and any(map(str.isdigit, value))
 
 
 def _private_keys(text: str) -> Iterator[tuple[str, Span]]:

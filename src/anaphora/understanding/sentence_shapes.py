@@ -12,6 +12,7 @@ __all__ = [
     "COMMAND",
     "FILLER",
     "FOR_WHAT",
+    "INSTEAD_OF",
     "LED_BY",
     "NOTE",
     "PRAISED",
@@ -56,6 +57,11 @@ LED_BY = any_case(
     rf"(?P<z>for {_WHAT}|in (?:production|prod|staging|dev|development|ci|(?:the|our) (?:backend|front ?end|api|cli|"
     rf"app|"
     r"browser|cloud|tests|cache|docs)))"
+)
+INSTEAD_OF = any_case(
+    r"instead of (?P<o>(?!(?:it|that|this|them)\b)[\w.+#/-]+(?: [\w.+#/-]+){0,3}?),?(?P<rest> (?:let's|lets|let us|"
+    r"(?:we|i)(?:'ll| will| should)|please|just|use|go with|switch to) .+)?",
+    needles="instead of",
 )
 PRAISED = any_case(
     r"(?P<x>(?!(?:it|that|this|he|she|they|there|what|which|the|my|our)\b)[\w.+#-]+(?: [\w.+#-]+)?)(?:'s| is| looks|"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from anaphora.understanding.completion_wordings import COMPLETIONS
+from anaphora.understanding.constraint_wordings import CONSTRAINTS
 from anaphora.understanding.fact_wordings import FACTS
 from anaphora.understanding.shapes import BE, MILD, Shape, shape
 
@@ -35,22 +36,29 @@ _TAKE = (
     r"choose|pick(?! up\b)|keep(?! \w+ing\b| (?:it up|in touch|on|up|an eye|in mind|track)\b| (?:\S+ ){1,8}(?:updated|"
     r"posted|informed|in the loop|in mind)\b)|drop|adopt|replace|stay (?:with|on)|settle on|"
     r"standardi[sz]e on|rely on|opt for|rename|"
+    r"take(?= (?:the (?:first|second|third|last|former|latter|other|\w+ (?:one|option))|(?:option|variant|"
+    r"plan) \w+)\b)|"
     r"(?:call|name) it(?! (?:an?|quits|done|even|here|there|like|again|from|with|in|on|when|if|twice|once|via|by|after|"
     r"before|every|each|for|to|\w+ly)\b)|do(?= (?:option|variant|plan|approach|it (?:with|"
     r"in))))"
 )
-_STANDING = (  # what somebody is told to do whenever it comes up
-    r"(?:answer|reply|respond|write|keep|put|call|run|add|format|speak|talk|explain|make|name|commit|push|test|"
-    r"start|end|stop|avoid|prefer|send|sign|ask|tell|show|print|return|skip)"
+_WHEN = (
+    r"(?:(?:on |by |next |this )*(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:on|by|in|at) (?:the )?(?:weekend|"
+    r"\d|noon|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december|q[1-4])|"
+    r"next (?:week|month))"
+)
+_ARRANGE = (  # what is done where, and when
+    r"(?:(?:cache|store|save|host|deploy|ship|release|publish|index|encrypt|hash|serve|queue|log|keep|put)"
+    r"(?: (?!(?:it|this|that|them)\b)\S+){0,6}? (?:in|on|to|with|as|at|via|using|through|behind|per) "
+    r"(?!(?:it|this|that|here|there|mind|touch|track)\b)\S.*|"
+    rf"(?:do|run|hold|have|make|start|launch|ship|release|deploy|schedule) (?:the|our|"
+    rf"a) \S+(?: \S+){{0,3}}? {_WHEN}\b.*)"
 )
 _HOME = (
     r"(?:(?:an?|the|our|my) )?(?:new |bigger |smaller |nice )*(?:flat|apartment|house|place|city|town|country|home)\b"
 )
 _TO_DO = r"(?:ask|add|update|fix|check|write|call|buy|book|send|remove|test|review|clean|rename|tell|find|order|pay)"
-_MOVED = (
-    r"(?:moved|went|pushed|postponed|extended|shifted|changed|delayed|raised|increased|lowered|cut|reduced|bumped|"
-    r"brought)(?: back| forward| out| up| down)?"
-)
 _MAKE = r"(?:implement|build|create|develop|design|migrate|refactor|rewrite|set up)"
 _TOLD = (
     r"(?!know|ask|see\b|understand|hear|say|tell|clarify|confirm|thank|talk|mention|point out|note|be (?:clear|"
@@ -59,14 +67,6 @@ _TOLD = (
     r"learn (?:how|what|why)|find out|figure out|"
     r"give you|provide you|remind|let you|inform|check (?:if|whether)|make sure|verify|double-check|admit|"
     r"agree|apologi[sz]e|confess|use (?:this|that|it)\b)"
-)
-_NOUNS = (
-    r"(?:dependenc|librar|framework|packag|plugin|recursi|loop|class|global|comment|emoji|third|3rd|external|extra|"
-    r"additional|new |other |more |ads?\b|cookies?|tracking|javascript|typescript|jquery|css|sql|orm|docker|"
-    r"cloud|network|"
-    r"internet|telemetry|mocks?\b|secrets?\b|tokens?\b|downtime|breaking|magic|side effects|inheritance|"
-    r"mutable|print|"
-    r"logging|async|threads?\b|regex|eval\b|warnings|nuts|gluten|dairy|meat|sugar|meetings?\b|deploys?\b|calls?\b)"
 )
 
 _MADE = (  # what somebody who needs one has to make or to find; help, coffee and a break are had at once
@@ -78,6 +78,13 @@ _MADE = (  # what somebody who needs one has to make or to find; help, coffee an
     r"hotel|flight|apartment|flat|\w+ (?:box|bar|field|list|table|suite|script|view|tool|system|job))"
 )
 _MADE_HOW = r"(?:(?!(?:with|about|on|for|of|from|in|to|and|or|quick)\b)[\w/-]+ ){0,3}?"
+_LENGTH = r"(?:short|brief|concise|simple|long|detailed|formal|informal|casual|terse|under \d+ \w+)(?: and \w+)?"
+_MANNER = (
+    r"(?:(?:more |very |as )*(?:briefly|concisely|shortly|simply|plainly|politely|formally|informally|casually|"
+    r"in detail|"
+    r"step by step)(?: as possible| and \w+ly)?|in (?:short|few words|one sentence|bullet points|plain \w+|simple \w+|"
+    r"full sentences|(?:english|german|french|spanish|italian|dutch|portuguese|polish|japanese|chinese)))"
+)
 
 SHAPES: tuple[Shape, ...] = (
     # what comes later, before it is taken for a decision
@@ -156,6 +163,13 @@ SHAPES: tuple[Shape, ...] = (
         "don't ",
     ),
     shape("decision", "l", _LET, rf"(?:let's|lets|let us) {MILD}(?P<x>{_TAKE} .+)"),
+    shape(
+        "decision",
+        "lw",
+        f"{_LET}|we'll|we will|going to",
+        rf"(?:let's|lets|let us|we(?:'ll| will|{BE} going to)) {MILD}(?P<x>{_ARRANGE})",
+    ),
+    shape("decision", "ders", "support", r"(?P<x>(?:drop|end|remove) support for \S.*|stop supporting \S.*)"),
     shape(
         "decision",
         "f",
@@ -294,119 +308,32 @@ SHAPES: tuple[Shape, ...] = (
         r"planning(?= an? )|"
         rf"designing) (?!(?:this|that|it|(?:an?|this|my|the|some) (?:project|code|problem|task))\b).{{3,}})",
     ),
+    shape(
+        "goal",
+        "iw",
+        "trying to",
+        rf"(?:i|we){BE} {MILD}(?:currently )?trying to (?P<x>{_TOLD}(?!(?:run|use|open|access|follow|get|do|see) "
+        r"(?:this|that|it|the|your)\b|solve (?:this|it)\b).{3,})",
+    ),
+    shape(
+        "goal",
+        "h",
+        "help me",
+        r"help me (?:to |with )?(?P<x>(?:plan|planning|organi[sz]e|organi[sz]ing|prepare|build|design|launch|"
+        r"migrate|set up|"
+        r"move|train) (?:for )?(?:an?|my|our|the) (?!(?:code|function|query|sentence|text|following|list)\b).{3,})",
+    ),
+    shape(
+        "preference",
+        "abekrw",
+        "answer|reply|respond|explain|replies|response|explanation|brief|concise|terse",
+        rf"(?P<x>(?:(?:answer|reply|respond)(?: me| to me)? {_MANNER}|"
+        rf"keep (?:all )?your (?:answers?|replies|responses|explanations?)(?: to me)? (?:very |really )?{_LENGTH}|"
+        rf"(?:answer|explain) (?:things|everything|stuff)(?: to me)? {_MANNER}(?: to me)?|"
+        rf"be (?:brief|concise|terse)(?: when you (?:answer|explain)(?: things)?)?)[.!]?$)",
+    ),
     shape("goal", "p", "planning", r"(?P<x>planning an? (?!.*\b(?:is|are|was|takes?|would|can|helps?)\b).{3,})"),
     *FACTS,
-    # constraints
-    shape(
-        "constraint",
-        "k",
-        "keep ",
-        r"(?P<x>keep (?:it|this|them|the \w+|everything) (?:under|below|within|at most|short|simple)\b.*)",
-    ),
-    shape(
-        "constraint",
-        "iwy",
-        "can't|cannot|may not|are not allowed to",
-        r"(?P<x>(?:you|we|it) (?:can't|cannot|may not|are not allowed to) (?:use|add|change|touch|break|store|"
-        r"log|rely|"
-        r"depend|install|call|modify|exceed)\b.+)",
-    ),
-    shape(
-        "constraint",
-        "itwy",
-        "never|always",
-        r"(?P<x>(?:we|you|it|they) (?:never|always) (?!had|got|was|were|did|saw|found|went|\w+ed\b|returns|"
-        r"gives|shows|fails|crash|get|seem|say)\w+.+)",
-    ),
-    shape(
-        "constraint",
-        "acefkmnoprstw",
-        "from now on",
-        rf"(?P<x>(?:from now on,? (?:please |always |only )*{_STANDING} \w.+|"
-        rf"(?:always |only )?{_STANDING} \w.{{2,80}}? from now on[.!]?$))",
-    ),
-    shape("constraint", "ans", "no ", rf"(?P<x>(?:absolutely |strictly )?no {_NOUNS}.{{0,60}})"),
-    shape(
-        "constraint",
-        "anou",
-        "avoid|under no circumstances|only|never|always",
-        r"(?P<x>(?:avoid|under no circumstances|only (?:use|support|allow|return|change|touch)|use only) \w.+|"
-        r"(?:never|always) (?!mind|again|the\b|has|had|been|on\b|in\b|at\b|so\b|too\b|there|a\b|an\b|\w+ing to)\w.+)",
-    ),
-    shape(
-        "constraint",
-        "d",
-        "don't|do not|dont",
-        r"(?P<x>(?:don't|do not|dont) (?:ever )?(?:use|add|change|touch|break|log|store|remove|delete|modify|"
-        r"install|import|commit|push|deploy|rename|edit|call|write|expose|hard-?code|rely|depend|include|send|"
-        r"block|mention|return|create|introduce|exceed|repeat|print|mutate|mock|rewrite|refactor)\b.+)",
-    ),
-    shape(
-        "constraint",
-        "0123456789",
-        "max|tops|at most",
-        r"(?P<x>[0-9]+ [a-z][\w ]{1,30}? (?:max(?:imum)?|tops|at most)[.!]?$)",
-    ),
-    shape(
-        "constraint",
-        "abflmnuw",
-        "max|min|at most|at least|than|under|below|within|up to",
-        r"(?P<x>(?:max(?:imum)?|min(?:imum)?|at (?:most|least)|no (?:more|fewer|less) than|less than|"
-        r"fewer than|under|below|within|up to)\.?(?: of)?:? [€$£]?\d.*)",
-    ),
-    shape(
-        "constraint",
-        "itw",
-        "should",
-        r"(?P<x>(?:we|it|this|the \w+) should (?:launch|ship|go live|finish|deliver|"
-        r"be (?:done|ready|finished|live|out))(?: \S+){0,4}? by \w.*)",
-    ),
-    shape(
-        "constraint",
-        "n",
-        "no ",
-        r"(?P<x>no (?!(?:worries|problem|rush|thanks|need|hurry|idea|one|more)\b)[\w-]+(?: [\w-]+)?),? "
-        r"(?:please|pls)\b",
-    ),
-    shape(
-        "constraint",
-        "bcdfhlmnort",
-        "deadline|budget|limit|due date|cutoff|cut-off|constraint|requirement|rule",
-        r"(?P<x>(?:the |our |my )?(?:hard |final |new )*(?:deadline|budget|limit|due date|time limit|memory limit|"
-        rf"cut-?off)(?: for [\w ]{{2,30}}?)?(?:(?: is|:| will be|(?= [€$£]?\d))(?! (?:off|gone|unclear|unknown)\b)|"
-        rf"(?:'s| is| has| was| got| been)* {_MOVED} (?:to|until|till)) .{{2,}})|"
-        r"(?:hard )?(?:constraints?|requirements?|rules?): (?P<y>.{3,})",
-    ),
-    shape(
-        "constraint",
-        "iwth",
-        "deadline|due date|budget|limit|until|till",
-        rf"(?P<x>(?:i|we|they|he)(?:'ve| have)? (?:just |now )?{_MOVED} (?:the |our |my )(?:deadline|due date|budget|"
-        r"time limit|limit)(?: for [\w ]{2,30}?)?(?: back| forward| out)? (?:to|until|till) .{2,}|"
-        r"(?:i|we)(?:'ve| have)(?: now)?(?: got)?(?: now)? (?:until|till) \w.{2,})",
-    ),
-    shape(
-        "constraint",
-        "",
-        "must|has to|have to|need to|needs to|required|mandatory|forbidden|not allowed|prohibited|off-limits|"
-        "off limits|not permitted|never|only|always|exceed|under|below|above|within|at most|at least|less than|"
-        "more than|longer than|larger than",
-        r"(?P<x>(?:(?!\b(?:would|could|might|i|who|which|what|how)\b)[^,\n]){0,80}?(?<!\w)(?:must(?:n't|"
-        r" not)?(?! have\b| be (?:an? )?(?:bug|mistake|issue|problem|something|because|wrong|missing|kidding|"
-        r"some|due)| (?:say|admit|confess)\b|-)|"
-        r"(?<!you )(?<!just )(?:has|have|needs?) to (?:be|run|work|stay|support|keep|comply|remain|fit|match|"
-        r"handle|pass|conform|fall)\b|"
-        r"(?:is|are) (?:required|mandatory|forbidden|not allowed|prohibited|off[- ]limits|not permitted)|"
-        r"(?:may|shall|can|should) (?:never|not exceed|only|always)|"
-        r"(?:should|can't|cannot|can not|may not|has to|have to|shall) (?:not )?(?:be|stay|remain|take|cost|"
-        r"exceed|use)? ?(?:under|below|above|within|exceed|at (?:most|least)|less than|more than|no more than|"
-        r"longer than|larger than) [€$£]?\w+)\b.*)",
-    ),
-    shape(
-        "constraint",
-        "",
-        "without ",
-        r"(?:\w.*\b)(?P<x>without (?:using|changing|breaking|touching|adding|installing|modifying|losing) .{3,})",
-    ),
+    *CONSTRAINTS,
     *COMPLETIONS,
 )

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
+from anaphora.function_words import word_set
 from anaphora.types import Signal
 from anaphora.understanding.beside import added
 from anaphora.understanding.clauses import (
@@ -41,6 +42,7 @@ from anaphora.understanding.sentence_shapes import (
     COMMAND,
     FILLER,
     FOR_WHAT,
+    INSTEAD_OF,
     LED_BY,
     NOTE,
     PRAISED,
@@ -82,7 +84,20 @@ _BECAUSE = ("because", "since")
 _BUT_PARTLY = any_case(r"but (?:only|just|not)\b", needles="but ")
 _ASKING, _REMINDING = needles_of(REQUEST), needles_of(REMEMBER, NOTE)
 _LIKED_BY = "iwmIWM"  # what tells of a liking begins with "I", "we" or "my"
-_MOVES = any_case(r"i(?:'m| am)(?: \w+ly)? (?:moving|relocating)(?: back)? to (?P<x>(?-i:[A-Z]).+)", needles="i'm|i am")
+_MOVES = any_case(
+    r"(?:i(?:'m| am)(?: \w+ly)? (?:moving|relocating)|we(?:'re| are)(?: \w+ly)? (?:moving|relocating)|"
+    r"we(?:'ve| have)? (?:(?:just|recently|finally) )*(?:moved|relocated))(?: back)? to (?P<x>(?-i:[A-Z]).+)",
+    needles="moving|relocating|moved|relocated",
+)
+_DONE_TO_IT = any_case(
+    r"[a-z]+(?: (?:up|out|off|on|in|down|away|back|to|with|at))? (?:it|this|that|them|these|those)"
+    r"(?: (?:out|up|off|on|again|now|too))?"
+)
+_SERVICES = word_set(  # that a team works with, and goes to from another
+    "notion jira linear slack trello asana confluence zoom teams discord figma shopify wordpress salesforce hubspot "
+    "stripe cloudflare monday basecamp clickup airtable dropbox gmail outlook bitbucket"
+)
+_USED = any_case(r"\S+ v?\d|\S+\.(?:io|com|js|dev)\b|.+ (?:for|instead|as) ")  # and not lived in
 _GAPS = expression(r"\s\s\s+")  # long blanks say nothing, and are slow to look for words in
 
 
@@ -211,6 +226,10 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
     back = None if supposed else withdrawn_in(clause.seen)
     if back is not None and back.says == "named":
         return Signal("withdrawal", tidied(clause.said))
+    if not supposed and clause.seen[:1] in "iI" and (over := INSTEAD_OF.fullmatch(clause.seen)) and over["rest"]:
+        at = over.start("rest") + 1
+        rest = _read(Clause(clause.said[at:], clause.seen[at:], clause.joined), last, supposed=False, alone=alone)
+        return in_place_of(rest, over["o"]) if rest is not None and rest.kind == "decision" else rest
     if not supposed and (liking := _preference(clause)):
         return liking
     if not supposed and (town := _MOVES.fullmatch(clause.seen)) and _is_town(town["x"]):
@@ -227,7 +246,7 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
         said, reason = _split(kind, clause.said[slice(*span)], clause.seen[slice(*span)])
         if kind == "decision" and (why := REASON.match(clause.seen, match.end())):
             reason = tidied(clause.said[why.end() :]) or None
-        if _is_something(parted(said).said) and (kind not in ("goal", "action") or " " in said):
+        if _is_something(parted(said).said) and (kind not in ("goal", "action") or _is_told_of(said)):
             return Signal(kind, before + said, reason or (_reason_before(clause, last) if kind == "decision" else None))
     if alone and not supposed and COMMAND.fullmatch(clause.seen):
         said, reason = _split("decision", clause.said, clause.seen)
@@ -249,13 +268,19 @@ def _decided_of(clause: Clause, last: str) -> Signal | None:
 
 def _with_purpose(signal: Signal, last: str) -> Signal:
     """ "For the API, let's use FastAPI" and "in production, …" say before it what something is decided for."""
-    led = LED_BY.fullmatch(last.strip()) if signal.kind == "decision" and last else None
+    if signal.kind != "decision" or not last:
+        return signal
+    if (over := INSTEAD_OF.fullmatch(last.strip())) and not over["rest"]:
+        return in_place_of(signal, over["o"])
+    led = LED_BY.fullmatch(last.strip())
     return signal if led is None else replace(signal, text=f"{signal.text} {led['z'][:1].lower()}{led['z'][1:]}")
 
 
 def _is_town(name: str) -> bool:
     """Whether people move to it and do not use it, as far as is known."""
-    return kind_in(name) is None and not any(word.lower() in TECHNOLOGIES for word in name.split())
+    words = name.lower().split()
+    used = any(word in TECHNOLOGIES or word in _SERVICES for word in words) or _USED.match(f"{name} ") is not None
+    return kind_in(name) is None and not used
 
 
 def _preference(clause: Clause) -> Signal | None:
@@ -288,6 +313,11 @@ def _split(kind: str, said: str, seen: str) -> tuple[str, str | None]:
 
 def _is_something(said: str) -> bool:
     return any(c.isalnum() for c in said) and FILLER.fullmatch(said) is None
+
+
+def _is_told_of(task: str) -> bool:
+    """Whether it says what is to be done with what: of "print it" nothing is left to come back to."""
+    return " " in task and _DONE_TO_IT.fullmatch(task) is None
 
 
 def _third_person(verb: str) -> str:
