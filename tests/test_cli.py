@@ -154,6 +154,9 @@ def test_recall_finds_by_words_time_and_speaker(talk: None) -> None:
     assert len(read("recall", "button", "-k", "1", "--json")) == 1
     assert read("recall", "button", "--since", "2025-11-04T00:00Z", "--json") == []
     assert len(read("recall", "button", "--until", "2025-11-03T14:21Z", "--json")) == 1
+    assert read("recall", "button", "--since", "2025-11-04", "--json") == []
+    assert read("recall", "button", "--until", "2025-11-03", "--json") == []
+    assert len(read("recall", "button", "--since", "2025-11-03", "--until", "2025-11-03T14:21", "--json")) == 1
     assert read("recall", "button", "--speaker", "bob", "--json") == []
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.memory.asking import as_told, asked_for, named_in
+from anaphora.memory.asking import as_told, asked_for, assistant_in, named_in, tellers_in
 from anaphora.memory.passages import LONGEST, MOST, pieces_of
 from anaphora.memory.periods import periods_in
 from anaphora.memory.terms import is_slip, stem, terms_of
@@ -54,6 +54,7 @@ def test_a_query_is_of_one_of_four_kinds(query: str, kind: str) -> None:
         ("Can you help me with my essay?", "user"),
         ("When did Caroline go to Rome?", None),
         ("port of the gateway", None),
+        ("What do you recommend for caching?", None),
     ],
 )
 def test_a_query_tells_whose_words_would_answer_it(query: str, role: str | None) -> None:
@@ -115,6 +116,40 @@ def test_a_word_that_is_written_large_is_not_always_a_name(query: str, names: tu
 )
 def test_a_name_is_known_in_small_letters_unless_it_is_a_word(query: str, names: tuple[str, ...]) -> None:
     assert named_in(query, ["Tom", "Rose", "May", "helper", "İpek", "C++ (bot)"], large=["helper"]) == names
+
+
+@pytest.mark.parametrize(
+    ("query", "tellers"),
+    [
+        ("What did Tom tell Rose?", ("Tom",)),
+        ("What did Tom really say to Rose?", ("Tom",)),
+        ("What did Tom and Rose say?", ("Tom", "Rose")),
+        ("What did Tom give Rose?", ()),
+        ("What did I tell Tom?", ()),
+        ("What did we say to Tom about it?", ()),
+        ("Where did Tom move?", ("Tom",)),
+    ],
+)
+def test_whose_words_are_asked_for_is_whoever_tells(query: str, tellers: tuple[str, ...]) -> None:
+    assert tellers_in(query, named_in(query, ["Tom", "Rose"])) == tellers
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("what did helper recommend?", "helper"),
+        ("what does the assistant recommend?", "the assistant"),
+        ("What was the assistant's advice?", "the assistant"),
+        ("show me what helper said", "helper"),
+        ("which helper parses the dates", None),
+        ("what did the helper return?", None),
+        ("what did the helper say in its docstring?", None),
+        ("How does the assistant work?", None),
+        ("helper functions and what they say", None),
+    ],
+)
+def test_the_assistant_is_named_where_it_is_one_who_says_something(query: str, words: str | None) -> None:
+    assert assistant_in(query, "helper") == words
 
 
 @pytest.mark.parametrize(
@@ -246,7 +281,32 @@ def _day(text: str) -> datetime:
         ("on 15.06.2025", "2025-06-15", "2025-06-16"),
         ("on 15/06/2025", "2025-06-15", "2025-06-16"),
         ("on 6/15/2025", "2025-06-15", "2025-06-16"),
-        ("mid-April 2025", "2025-04-01", "2025-05-01"),
+        ("mid-April 2025", "2025-04-10", "2025-04-22"),
+        ("in early March 2025", "2025-03-01", "2025-03-13"),
+        ("at the end of April 2025", "2025-04-19", "2025-05-01"),
+        ("late last year", "2024-08-08", "2025-01-01"),
+        ("early 2024", "2024-01-01", "2024-05-26"),
+        ("the first week of April 2025", "2025-04-01", "2025-04-08"),
+        ("the last week of April 2025", "2025-04-24", "2025-05-01"),
+        ("the week of April 9, 2025", "2025-04-07", "2025-04-14"),
+        ("the week beginning 9 April 2025", "2025-04-09", "2025-04-16"),
+        ("on the first of May 2025", "2025-05-01", "2025-05-02"),
+        ("in Sept 2024", "2024-09-01", "2024-10-01"),
+        ("in 2025-05", "2025-05-01", "2025-06-01"),
+        ("March 3, 2025 - March 5, 2025", "2025-03-03", "2025-03-06"),
+        ("from Friday through Sunday", "2025-10-31", "2025-11-03"),
+        ("what did we do on the 8th?", "2025-10-08", "2025-10-09"),
+        ("on the 2nd", "2025-11-02", "2025-11-03"),
+        ("from the 1st to the 2nd", "2025-11-01", "2025-11-03"),
+        ("this Friday", "2025-11-07", "2025-11-08"),
+        ("this past Friday", "2025-10-31", "2025-11-01"),
+        ("two Fridays ago", "2025-10-24", "2025-10-25"),
+        ("thirteen days ago", "2025-10-21", "2025-10-22"),
+        ("twenty days ago", "2025-10-14", "2025-10-15"),
+        ("twenty-one days ago", "2025-10-13", "2025-10-14"),
+        ("three days before yesterday", "2025-10-30", "2025-10-31"),
+        ("half a year ago", "2025-03-05", "2025-07-04"),
+        ("a year and a half ago", "2024-01-05", "2024-09-02"),
     ],
 )
 def test_a_time_is_read_as_the_stretch_that_it_names(query: str, start: str, end: str) -> None:
@@ -271,9 +331,44 @@ def test_a_time_may_be_open_at_one_end(query: str, inside: str, outside: str) ->
 
 
 @pytest.mark.parametrize(
-    "query", ["during May", "at the end of May", "mid-May", "the first week of May", "in the spring"]
+    ("query", "start", "end"),
+    [
+        ("yesterday morning", "2025-11-02T04:00", "2025-11-02T12:00"),
+        ("yesterday in the afternoon", "2025-11-02T12:00", "2025-11-02T18:00"),
+        ("last Friday evening", "2025-10-31T17:00", "2025-11-01T00:00"),
+        ("what did we do Friday night?", "2025-10-31T18:00", "2025-11-01T06:00"),
+        ("the morning of 8 May 2023", "2023-05-08T04:00", "2023-05-08T12:00"),
+        ("this morning", "2025-11-03T04:00", "2025-11-03T12:00"),
+        ("last night", "2025-11-02T18:00", "2025-11-03T06:00"),
+        ("an hour ago", "2025-11-03T12:50", "2025-11-03T13:51"),
+        ("30 minutes ago", "2025-11-03T13:40", "2025-11-03T14:01"),
+        ("half an hour ago", "2025-11-03T13:20", "2025-11-03T14:21"),
+        ("two and a half hours ago", "2025-11-03T11:12:30", "2025-11-03T12:28:30"),
+        ("in the last 24 hours", "2025-11-02T14:20", "2025-11-03T14:21"),
+        ("in the past hour", "2025-11-03T13:20", "2025-11-03T14:21"),
+    ],
 )
-def test_a_part_of_a_month_is_looked_for_in_all_of_it(query: str) -> None:
+def test_a_part_of_a_day_is_that_part(query: str, start: str, end: str) -> None:
+    (period,) = periods_in(query, NOW)
+    assert (period.start, period.end) == (_day(start), _day(end))
+
+
+@pytest.mark.parametrize(
+    ("query", "asked_on", "start", "end"),
+    [
+        ("from Monday to Wednesday", "2026-05-13", "2026-05-11", "2026-05-14"),  # a Wednesday
+        ("between Monday and Wednesday", "2026-05-12", "2026-05-04", "2026-05-07"),
+        ("from Friday to Tuesday", "2026-05-13", "2026-05-08", "2026-05-13"),
+        ("from Tuesday through Thursday", "2026-05-13", "2026-05-05", "2026-05-08"),
+    ],
+)
+def test_days_of_a_week_are_the_last_ones_in_their_order(query: str, asked_on: str, start: str, end: str) -> None:
+    (period,) = periods_in(query, _day(asked_on) + timedelta(hours=15))
+    assert (period.start, period.end) == (_day(start), _day(end))
+
+
+@pytest.mark.parametrize("query", ["during May", "at the end of May", "mid-May", "in the spring"])
+def test_a_month_and_its_end_and_middle_hold_the_twentieth(query: str) -> None:
     assert any(_day("2025-05-20") in period for period in periods_in(query, NOW))
 
 
@@ -317,6 +412,16 @@ def test_a_month_without_a_year_means_that_of_every_year_so_far() -> None:
         "port 8443",
         "on 31 June 2024",
         "0 days",
+        "on the 8th floor",
+        "in the 2nd attempt",
+        "every Friday evening",
+        "the first of two tests",
+        "you may first check the second week",
+        "half of the hours",
+        "ticket 2024-10-x",
+        "the end of the line",
+        "early in the morning",
+        "twenty tests",
         "",
     ],
 )

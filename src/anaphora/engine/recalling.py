@@ -3,43 +3,39 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from anaphora.engine.embedding import ALSO, embed_query
 from anaphora.engine.fragments import Fragments
-from anaphora.engine.hearing import meant_by
 from anaphora.engine.place import Place
-from anaphora.memory.asking import as_told, asked_for, named_in
-from anaphora.memory.passages import LONGEST, pieces_of
+from anaphora.engine.reasons import Reasons
+from anaphora.engine.superseding import Past, holds_any, past_of
+from anaphora.memory.asking import as_told, asked_for, assistant_in, named_in, tellers_in
 from anaphora.memory.periods import local_time, periods_in
-from anaphora.memory.ranking import LEAST_ALIKE, Fit, Fits, Ranked, Seen, Weights, rank
-from anaphora.memory.terms import is_slip, stem, terms_of, words_for
+from anaphora.memory.ranking import Fit, Fits, Ranked, Seen, Weights, rank
+from anaphora.memory.terms import is_slip, stem, terms_of
 from anaphora.memory.words import Words, best_of, bm25
-from anaphora.ports import Near, Posting, View
-from anaphora.types import Hit, Message, SignalKind, Span
+from anaphora.ports import Near, View
+from anaphora.types import Hit, Message, SignalKind
 from anaphora.understanding.patterns import expression
 
-__all__ = ["KINDS", "Filters", "meant", "recall"]
+__all__ = ["KINDS", "Filters", "recall"]
 
 # Something said by a person, by the assistant, made from a conversation; or a message that holds a decision and so on.
 KINDS: tuple[str, ...] = ("message", "reply", "fragment", *get_args(SignalKind))
-_POINTS = expression(r"\b(?:it|its|this|that|these|those|they|them|he|she|him|one|same)\b", re.IGNORECASE)
 _LOOKED_AT = 100  # messages by words, and as many by meaning, of which the final order is made
 _LEADING = 40  # of the best of either the neighbours are looked at too
 _TIMELY = 60  # newest messages of each time that the query names
 _PERIODS = 12
-_WORDS_SAID = 4  # words that a reason names
-_ALIKE = 0.3  # from here on a reason speaks of likeness
-_EXCERPT = 600  # characters in which the words of a reason are looked for
 _MENDED = 5  # letters of a word that may be a slip
 _SLIP = 0.8  # what the word that was meant weighs
 _GLANCES, _GLANCE = 20, 200  # messages, and characters of each, in which it is looked for
 _LATELY = 30  # newest messages, whose speakers a query may name
+_GONE_THROUGH = 2000  # newest messages, of which those of one speaker are taken
 _ASKING = frozenset(("I", "Who", "Whose", "What", "Which", "When", "Where", "Why", "How", "Did", "Does", "Is"))
 _WORD = expression(r"\w+")
 _TALK = frozenset(
@@ -64,6 +60,9 @@ _TALK = frozenset(
         ),
     )
 )
+_LISTING = frozenset(map(stem, ("all", "every", "any", "list", "show", "latest", "newest", "recent", "last", "so far")))
+_IN_ITS_PLACE = "took the place of what fits"
+_ADVISING = frozenset(map(stem, ("recommend", "suggest", "advise", "propose", "explain", "answer", "reply", "ask")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +78,11 @@ class Filters:
     def admits(self, message: Message) -> bool:
         """But for time and conversation, which the store looks after."""
         by = self.speaker
-        if by is not None and by.lower() != message.speaker.lower() and by != message.role:
+        if by is not None and by.lower() not in (message.speaker.lower(), message.role):
             return False
         if self.kind in ("message", "reply"):
             return (message.role == "assistant") == (self.kind == "reply")
         return self.kind is None or any(signal.kind == self.kind for signal in message.signals)
-
-
-def meant(view: View, place: Place, query: str, now: datetime) -> str:
-    """The query with what its words point to written out, where they point at all and the talk is still running."""
-    if not _POINTS.search(query):
-        return query
-    last = view.messages(session=place.session, last=1)
-    running = bool(last) and now - last[0].at <= place.settings.gap_maybe
-    return meant_by(view, place, query, now) if running else query
 
 
 def recall(
@@ -113,6 +103,16 @@ def recall(
     return search.hits(k, without)
 
 
+class _Whom(NamedTuple):
+    """Whose words a query asks for, in small letters, and the terms that name them; `alone` are those of whom it asks
+    nothing further than what they said, `anything` that it does not tell what that is like either."""
+
+    speakers: frozenset[str]
+    names: frozenset[str]
+    alone: frozenset[str]
+    anything: bool
+
+
 class _Search:
     """One query against one scope."""
 
@@ -125,10 +125,10 @@ class _Search:
         own = terms_of(self._asked.words) or terms_of(self._asked.about) or terms_of(query)
         self._terms = {**dict.fromkeys(terms_of(also), ALSO), **dict.fromkeys(own, 1.0)}
         self._found = view.find([*self._terms, *map(stem, self._asked.cues)])
-        self._rarest = sorted(self._terms, key=lambda term: (len(self._found.postings[term]), term))
-        self._admitted = _admitted(view, filters)
+        self._filters, self._admitted = filters, _admitted(view, filters)
         self._cued = self._by_cues()
         self._place, self._also, self._query, self._own = place, also, query, own
+        self._assistant = assistant_in(query, place.scope.agent)
         self._look_for(self._named(_heard_lately(view, query)))
         self._fragments = Fragments(view, filters.since, filters.until, filters.conversation)
         if filters.speaker is not None or filters.kind not in (None, "fragment"):
@@ -141,8 +141,14 @@ class _Search:
             place.scope.agent,
             periods=periods,
         )
+        self._times = frozenset(term for period in periods for term in terms_of(period.said))
 
     def hits(self, k: int, without: str | None) -> list[Hit]:
+        order = self._listed(k) if self._names_its_kind() else self._ranked(k, without)
+        reasons = Reasons(self._found, self._terms, self._fragments)
+        return [reasons.hit(one) for one in order]
+
+    def _ranked(self, k: int, without: str | None) -> list[Ranked]:
         most = max(_LOOKED_AT, 2 * k)
         words = Words(self._found, self._terms, most, self._admitted)
         messages = self._candidates(words.best, most)
@@ -153,31 +159,107 @@ class _Search:
         if not {*named} <= {*self._told_by}:  # who has not spoken lately
             self._look_for(named)
             messages = self._candidates(words.best, most)
+        whom = self._whom(named)
+        if whom.alone:
+            messages |= self._said_by(whom.alone, most)
         self._near |= {near.seq: near for near in self._nearest(len(messages), messages.keys() - self._near.keys())}
-        speakers = frozenset(map(str.lower, named if len(named) == 1 else ()))
-        names = {term for speaker in speakers for term in terms_of(speaker)}
-        if names:  # they stand in what others say to them
-            terms = {t: w for t, w in self._terms.items() if t not in names}
+        if whom.names:  # they stand in what others say to them
+            terms = {t: w for t, w in self._terms.items() if t not in whom.names}
             words = Words(self._found, terms, most, self._admitted)
         said = words.of({*messages, *words.best[:1]})
         self._read_fragments(messages, said)
         fits = Fits(messages, said, self._cued, self._near, self._weights)
         others = messages if without is None else {seq: m for seq, m in messages.items() if m.id != without}
-        seen = replace(self._seen, named=bool(named), speakers=speakers, time_alone=self._asks_when(names))
+        seen = replace(
+            self._seen,
+            named=bool(named),
+            speakers=whom.speakers,
+            time_alone=bool(self._times) and self._own.keys() <= {*_TALK, *whom.names, *self._times},
+            alone=whom.alone,
+            anything=whom.anything,
+        )
         order = rank(others, fits, self._asked, seen, k, self._weights)
-        return [self._hit(one) for one in order]
+        if not holds_any(order):
+            return order
+        past = past_of(self._view, [one.message.id for one in order], self._own.keys())
+        if not (seen.periods or seen.alone):
+            order = self._newest_first(order, past, fits, without)[:k]
+        return [self._dated(one, past.get(one.message.id)) for one in order]
+
+    # what is asked for otherwise
+
+    def _names_its_kind(self) -> bool:
+        """Whether it only names the kind of memory that is let through: "decisions", of all decisions."""
+        kind = self._filters.kind
+        return kind is not None and stem(kind) in self._own and self._own.keys() <= {*_LISTING, stem(kind)}
+
+    def _listed(self, k: int) -> list[Ranked]:
+        """All that the filters let through, the newest first."""
+        among = {**(self._admitted or {}), **self._fragments.messages}
+        newest = sorted(among.values(), key=lambda message: (message.at, message.seq), reverse=True)
+        order = [Ranked(message, 1.0, Fit(), (f"of kind {self._filters.kind}",)) for message in newest[:k]]
+        past = past_of(self._view, [one.message.id for one in order], self._own.keys())
+        return [self._dated(one, past.get(one.message.id)) for one in order]
+
+    def _newest_first(
+        self, order: Sequence[Ranked], past: Mapping[str, Past], fits: Fits, without: str | None
+    ) -> list[Ranked]:
+        """What is past comes behind what took its place, which is brought in where it is missing; unless it is asked
+        for by its name."""
+        known = {one.message.id: one for one in order}
+        placed: dict[str, Ranked] = {}
+        for one in order:
+            gone = past.get(one.message.id)
+            behind = gone is not None and not gone.named and gone.by not in {*placed, without}
+            newer = (known.get(gone.by) or self._brought(gone.by, fits)) if gone is not None and behind else None
+            if newer is not None:
+                reasons = newer.reasons if newer.score else (_IN_ITS_PLACE,)
+                placed[newer.message.id] = newer._replace(score=one.score, reasons=reasons)
+            placed.setdefault(one.message.id, one)
+        return [*placed.values()]
+
+    def _brought(self, id: str, fits: Fits) -> Ranked | None:
+        message = self._view.message(id)
+        if message is None or (self._admitted is not None and message.seq not in self._admitted):
+            return None
+        return Ranked(message, 0.0, fits.of(message.seq), ())
+
+    def _dated(self, one: Ranked, past: Past | None) -> Ranked:
+        if past is None:
+            return one
+        zone = self._place.settings.timezone
+        since = "" if past.since is None else f" since {local_time(past.since, zone):%Y-%m-%d}"
+        return one._replace(caveat="; ".join(filter(None, (one.caveat, f"past{since}"))))
 
     # what may fit
 
     def _named(self, speakers: Iterable[str]) -> tuple[str, ...]:
         """Whom of them the query names. What this memory calls its own two may be a word: a helper, a bot."""
         scope = self._place.scope
-        return named_in(self._query, speakers, large=[own for own in (scope.user, scope.agent) if own.islower()])
+        own = [own for own in (scope.user, scope.agent) if own.islower()]
+        named = named_in(self._query, speakers, large=own)
+        if self._assistant is None:
+            return named
+        every = dict.fromkeys((*named, self._assistant))
+        return tuple(sorted(every, key=self._query.find))
 
-    def _asks_when(self, names: Collection[str]) -> bool:
-        """Whether it asks for a time, and for whoever is named, and for nothing else."""
-        times = {term for period in self._seen.periods for term in terms_of(period.said)}
-        return bool(times) and self._own.keys() <= {*_TALK, *names, *times}
+    def _whom(self, named: Sequence[str]) -> _Whom:
+        """Whose words are asked for, of those who are named; and whether that, and when, is all."""
+        tellers = tellers_in(self._query, named)
+        agent = self._place.scope.agent.lower()
+        speakers = frozenset(agent if one == self._assistant else one.lower() for one in tellers)
+        names = frozenset(term for teller in tellers for term in terms_of(teller))
+        left = self._own.keys() - _TALK - names - self._times
+        replies = self._asked.role == "assistant"
+        whose = speakers if speakers or not replies else frozenset((agent,))
+        others = {term for name in named for term in terms_of(name)}
+        alone = bool(whose) and (self._asked.saying or replies) and left <= {*_ADVISING, *others}
+        return _Whom(speakers, names, whose if alone else frozenset(), alone and not left)
+
+    def _said_by(self, speakers: Collection[str], most: int) -> dict[int, Message]:
+        """The newest of what these said."""
+        among = self._view.messages(last=_GONE_THROUGH) if self._admitted is None else self._admitted.values()
+        return {m.seq: m for m in [m for m in among if m.speaker.lower() in speakers][-most:]}
 
     def _look_for(self, named: Sequence[str]) -> None:
         """What is near in meaning, with those who are named as they would tell it."""
@@ -193,7 +275,6 @@ class _Search:
         if meant:
             self._terms |= dict.fromkeys(meant, _SLIP)
             self._found = self._view.find([*self._terms, *map(stem, self._asked.cues)])
-            self._rarest = sorted(self._terms, key=lambda term: (len(self._found.postings[term]), term))
         return bool(meant)
 
     def _slips(self, messages: Mapping[int, Message]) -> set[str]:
@@ -250,67 +331,10 @@ class _Search:
             if alike:
                 self._near[seq] = Near(seq, 0, max(alike))
 
-    # what is said of it
-
-    def _hit(self, one: Ranked) -> Hit:
-        message = one.message
-        piece = one.fit.piece if message.seq > 0 else None
-        span = None if piece is None else _span(message.full, piece)
-        fragment = message.id if message.seq < 0 else None
-        return Hit(
-            text=message.text,
-            score=round(one.score, 4),
-            why=", ".join([*self._reasons(message, one.fit, span), *one.reasons]),
-            at=message.at,
-            message_id=None if fragment else message.id,
-            fragment_id=fragment,
-            role=message.role,
-            speaker=message.speaker,
-            conversation_id=message.conversation_id,
-            expanded=message.expanded,
-            span=span,
-            alike=None if one.fit.alike is None else round(one.fit.alike, 4),
-        )
-
-    def _reasons(self, message: Message, fit: Fit, span: Span | None) -> Iterable[str]:
-        if fit.words:
-            held = self._held(message.seq)
-            if all(self._terms[term] == ALSO for term in held):
-                yield "for an open goal"
-            said, meant = self._said(message, held, span)
-            yield from [f"it {verb} {_quoted(words)}" for verb, words in (("says", said), ("means", meant)) if words]
-        if fit.alike is not None and fit.alike >= _ALIKE:
-            yield f"close in meaning ({fit.alike:.2f})"
-        elif not fit.words and fit.alike is not None and fit.alike >= LEAST_ALIKE:
-            yield f"a little like it ({fit.alike:.2f})"
-
-    def _held(self, seq: int) -> list[str]:
-        """The terms of the query that it holds, the rarest first."""
-        if seq < 0:
-            return [term for term in self._rarest if self._fragments.holds(seq, term)]
-        postings = self._found.postings
-        return [term for term in self._rarest if _holds(postings[term], seq)]
-
-    def _said(self, message: Message, held: Sequence[str], span: Span | None) -> tuple[list[str], list[str]]:
-        """The terms that it was found by, as it says them; and those that it says only as it was understood."""
-        rarest = held[:_WORDS_SAID]
-        if message.expanded is None:
-            text = message.text[:_EXCERPT] if span is None else message.full[slice(*span)]
-            said = words_for(rarest, text)
-            return [said.get(term, term) for term in rarest], []
-        said = words_for(rarest, message.text)
-        meant = [term for term in rarest if term not in said]
-        forms = words_for(meant, message.expanded[:_EXCERPT])
-        return [said[term] for term in rarest if term in said], [forms.get(term, term) for term in meant]
-
 
 def _words_like(word: str, text: str) -> set[str]:
     """The words that begin as it does and are about as long."""
     return set(re.findall(rf"\b{word[0]}\w{{{len(word) - 2},{len(word)}}}\b", text))
-
-
-def _quoted(words: Iterable[str]) -> str:
-    return ", ".join(f"“{word}”" for word in words)
 
 
 def _admitted(view: View, filters: Filters) -> dict[int, Message] | None:
@@ -326,16 +350,3 @@ def _heard_lately(view: View, query: str) -> set[str]:
     if not any(word[0].isalpha() and not word[0].islower() for word in _WORD.findall(query) if word not in _ASKING):
         return set()
     return {message.speaker for message in view.messages(last=_LATELY)}
-
-
-def _holds(postings: Sequence[Posting], seq: int) -> bool:
-    at = bisect_left(postings, (seq,))
-    return at < len(postings) and postings[at][0] == seq
-
-
-def _span(text: str, piece: int) -> Span | None:
-    """The place of a piece; None where there is but one."""
-    if len(text) <= LONGEST:
-        return None
-    pieces = pieces_of(text)
-    return pieces[piece] if 1 < len(pieces) > piece else None

@@ -12,7 +12,7 @@ from anaphora.types import Role
 from anaphora.understanding.lexicon import VERBS
 from anaphora.understanding.patterns import any_case, expression
 
-__all__ = ["Asked", "QueryKind", "as_told", "asked_for", "named_in"]
+__all__ = ["Asked", "QueryKind", "as_told", "asked_for", "assistant_in", "named_in", "tellers_in"]
 
 QueryKind = Literal["recall", "question", "emotional", "general"]
 
@@ -22,8 +22,8 @@ class Asked:
     """`about` is the query without the words that only ask: what is looked for; `words` leaves out those of it that no
     answer need say: of "how many" and "now" it says the number and the news. `role` says whose words would answer it,
     where the query tells; `advice` that something is to be done or suggested, so that what the user wishes in
-    general counts too; `summary` that it takes whole exchanges. `cues` are words that memories of the kind that is
-    looked for say."""
+    general counts too; `summary` that it takes whole exchanges; `saying` that it asks what somebody said. `cues` are
+    words that memories of the kind that is looked for say."""
 
     about: str
     words: str
@@ -31,6 +31,7 @@ class Asked:
     role: Role | None
     advice: bool
     summary: bool
+    saying: bool
     cues: tuple[str, ...]
 
 
@@ -48,6 +49,7 @@ def asked_for(query: str) -> Asked:
         role="assistant" if _REPLIES.search(query) else "user" if _MINE.search(query) else None,
         advice=advice,
         summary=bool(_SUMMARY.search(query)),
+        saying=bool(_SAYING.search(query)),
         cues=_WISHES if advice else _FEELINGS if kind == "emotional" else (),
     )
 
@@ -66,6 +68,36 @@ def named_in(query: str, speakers: Iterable[str], large: Collection[str] = ()) -
         for at in places:
             rest = rest[: at.start()] + " " * len(at[0]) + rest[at.end() :]
     return tuple(sorted(found, key=found.__getitem__))
+
+
+def tellers_in(query: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Those of the names whose words are asked for: in "What did Nadia tell Bob?" Nadia, in "What did Nadia and Bob
+    say?" both, in "What did I tell Bob?" none; the only one that is named, whatever else is asked of that one."""
+    if len(names) == 1:
+        told = re.search(rf"\b(?:{_TELL}|(?:{_SPEAK}) (?:to|with)) {_whole(names[0])}{_END}", query, re.IGNORECASE)
+        return () if told else tuple(names)
+    found = []
+    for name in names:
+        also = "|".join(_whole(other) for other in names if other != name)
+        together = rf"(?:\s+(?:and|or)\s+(?:{also}))?" if also else ""
+        adverb = r"(?:(?:also|ever|just|once|\w{2,12}ly)\s+)?"
+        if re.search(rf"{_whole(name)}{together}\s+{adverb}{_TOLD}", query, re.IGNORECASE):
+            found.append(name)
+    return tuple(found)
+
+
+def assistant_in(query: str, agent: str) -> str | None:
+    """The words of a query for the assistant, where it names it as one who said something: "the assistant", or the name
+    of the agent without an article, which may be an everyday word ("which helper parses the dates")."""
+    one = rf"(?P<who>the assistant|(?<!\bthe )(?:assistant|{re.escape(agent)}))"
+    for shape in (
+        rf"\b(?:did|does|has|have|had) {one}(?: \w+)? {_TOLD}",
+        rf"(?:^|\b(?:what|that|when|as|how|all|everything) ){one}(?: \w+ly)? {_TOLD_OF}",
+        rf"\b{one}['’]s? (?:\w+ )?{_ADVICES}",
+    ):
+        if found := re.search(shape, query, re.IGNORECASE):
+            return found["who"]
+    return None
 
 
 def _is_name(written: str, before: str, *, large: bool) -> bool:
@@ -164,13 +196,23 @@ _QUESTION = expression(
     r"|have|had|am|may)\b|\?\s*$",
     re.IGNORECASE,
 )
+_ADVICES = r"(?:advice|suggestions?|recommendations?|answers?|explanations?|guidance|repl(?:y|ies)|proposals?)\b"
+_TOLD_OF = (
+    r"(?:says?|said|tells?|told|mention(?:s|ed)|recommend(?:s|ed)|suggest(?:s|ed)|advise[sd]|propose[sd]|explain(?:s|ed)"
+    r"|wr[io]tes?|wrote|ask(?:s|ed)|answer(?:s|ed)|repli(?:es|ed)|promise[sd]|report(?:s|ed))\b"
+)
+_TOLD = rf"(?:{_TOLD_OF}|(?:mention|recommend|suggest|advise|propose|explain|ask|answer|reply|promise|report)\b)"
+_TELL, _SPEAK = "tell|tells|told|ask|asks|asked|promised?|advised?", "say|said|talk|talked|speak|spoke|write|wrote"
+_SAYING = _any(
+    rf"(?:did|does|do|has|have|had)\b[^.?!\n]{{1,60}}?\b(?:{_TOLD}|talk|speak|chat|discuss)",
+    r"said|says|told|talk(?:s|ed)|mention(?:s|ed)|spoke|discussed|recommended|suggested|advised|wrote",
+)
 _REPLIES = _any(
     r"(?:did|had|have) you (?:\w+ )?(?:recommend|suggest|advise|propose|say|said|tell|told|explain|give|given|mention"
     r"|list|write|describe|outline|help|provide|show|point|instruct|walk|come up|break)\w*",
     r"you (?:\w+ )?(?:recommended|suggested|advised|proposed|said|told|explained|gave|mentioned|listed|wrote|described"
     r"|outlined|provided|showed|helped|pointed)",
-    r"your (?:\w+ )?(?:advice|suggestions?|recommendations?|answers?|explanations?|guidance|repl(?:y|ies)|proposals?"
-    r"|outline|plan|instructions?|example|code)",
+    rf"your (?:\w+ )?(?:{_ADVICES}|outline|plan|instructions?|example|code)",
 )
 _WORDS = FUNCTION_WORDS | VERBS | word_set("user assistant bill chase drew frank grant mark pat rob sue")
 _NAMES_TOO = word_set(  # names that are words too: in small letters they are taken for these

@@ -11,6 +11,7 @@ from anaphora.memory.asking import Asked
 from anaphora.memory.periods import Period
 from anaphora.ports import Near
 from anaphora.types import Message
+from anaphora.understanding.patterns import expression
 
 __all__ = ["LEAST_ALIKE", "Fit", "Fits", "Ranked", "Seen", "Weights", "rank"]
 
@@ -39,6 +40,7 @@ class Weights:
     feeling: float = 0.2  # says a feeling, where feelings are asked for
     when: float = 0.3  # of the time that the query names: it may be what the talk was about, rather than when it was
     when_alone: float = 1.5  # the query asks for nothing else
+    speaker_alone: float = 1.5  # the query asks for nothing but what somebody said
     session: float = 1.5  # said a moment ago: what fits well outranks whatever is older
     before: float = 0.3  # of the fit of the message before it, where it is short and said to that
     after: float = 0.15  # of the fit of the message after it
@@ -113,15 +115,19 @@ class Seen:
     speakers: frozenset[str] = frozenset()  # whose words it asks for: the only one that it names
     periods: tuple[Period, ...] = ()
     time_alone: bool = False  # that is all it asks for
+    alone: frozenset[str] = frozenset()  # whose words are all it asks for, in small letters
+    anything: bool = False  # and whatever these are about: the newest first
 
 
 class Ranked(NamedTuple):
-    """A message with its score and what spoke for it beside its words and its meaning."""
+    """A message with its score and what spoke for it beside its words and its meaning; and what whoever reads it should
+    know first."""
 
     message: Message
     score: float
     fit: Fit
     reasons: tuple[str, ...]
+    caveat: str = ""
 
 
 def rank(
@@ -136,8 +142,9 @@ def rank(
     scale.lift(scores)
     replies = scale.with_replies(scores) if asked.summary and weights.pairs else set[int]()
     order = sorted([(score, messages[seq].at, seq) for seq, score in scores.items()], reverse=True)
+    caveat = "nothing was said then" if seen.time_alone and not scale.of_then else ""
     return [
-        Ranked(messages[seq], score, fits.of(seq), scale.reasons(messages[seq], reply=seq in replies))
+        Ranked(messages[seq], score, fits.of(seq), scale.reasons(messages[seq], reply=seq in replies), caveat)
         for seq, score in _said_again_last([seq for _, _, seq in order], scores, messages, k)
     ]
 
@@ -158,6 +165,8 @@ class _Scale:
         self._cue = (weights.wish if asked.advice else weights.feeling) if asked.cues else 0.0
         self._alone: dict[int, float] = {}  # scores without what neighbours lend
         self._of_replies, self._of_others = _whose_words(asked, weights)
+        self.of_then = False
+        """Whether any message is of the time that is asked for, or tells of it: known once they are weighed."""
 
     def weighed(self) -> dict[int, float]:
         """The scores of those that something makes a memory of it."""
@@ -168,11 +177,17 @@ class _Scale:
             message = messages[seq]
             before, after = self._lent(message)
             period = self._period(message) if self._seen.periods else None
-            if seq not in fitting and period is None and before < _LEAST_LENT:
+            asked_for = self._is_asked_for(message)
+            if seq not in fitting and period is None and not asked_for and before < _LEAST_LENT:
                 continue
             score = max(0.0, scores.get(seq, 0.0) + self._whose(message) - self._brief(message))
+            if asked_for and self._seen.anything:
+                score = before = after = 0.0
+            if asked_for:
+                score += self._weights.speaker_alone
             if period is not None:
                 score += when
+                self.of_then = True
             if self._cue:
                 score += self._cue * self._fits.cued(seq)
             alone[seq] = score
@@ -180,8 +195,9 @@ class _Scale:
         return found
 
     def _likely(self) -> Iterable[int]:
-        """The messages that may be memories of it: they fit, or stand behind one that fits well, or a time is named."""
-        if self._seen.periods:
+        """The messages that may be memories of it: they fit, or stand behind one that fits well, or a time is named, or
+        nothing but who said it."""
+        if self._seen.periods or self._seen.alone:
             return self._messages
         fitting, scores, enough = self._fitting, self._scores, _LEAST_LENT / (self._weights.before or 1.0)
         return [seq for seq in self._messages if seq in fitting or scores.get(seq - 1, 0.0) >= enough]
@@ -193,6 +209,8 @@ class _Scale:
         of_now = [seq for seq in self._alone if self._is_of_now(self._messages[seq])]
         if not self._weights.session or best <= 0.0 or len(of_now) == len(self._alone):  # none is older
             return
+        if self._seen.alone:
+            of_now = [seq for seq in of_now if self._is_asked_for(self._messages[seq])]
         for seq in of_now:
             alone = self._alone[seq]
             well = alone / _FITS_LATE if self._fits.late(seq) else (alone / best - _FAIRLY) / (_WELL - _FAIRLY)
@@ -222,10 +240,10 @@ class _Scale:
             yield "stands before what fits"
         if period is not None:
             yield f"{'from' if message.at in period else 'tells of'} the time asked for ({period.said})"
-        if self._seen.speakers and self._whose(message):
-            yield f"said by {message.speaker}"
-        elif self._asked.role == "assistant" and self._whose(message):
+        if self._asked.role == "assistant" and not self._seen.speakers and self._replied(message):
             yield "said by the assistant"
+        elif (self._seen.speakers and self._whose(message)) or self._is_asked_for(message):
+            yield f"said by {message.speaker}"
         if self._fits.cued(message.seq):
             yield "says how it is wanted" if self._asked.advice else "says a feeling"
         if self._is_of_now(message):
@@ -265,6 +283,11 @@ class _Scale:
         at, periods = message.at, self._seen.periods
         said_in = next((p for p in periods if at in p), None)
         return said_in or next((p for p in periods if p.is_told_by(message.text, at)), None)
+
+    def _is_asked_for(self, message: Message) -> bool:
+        """Whether it is said by whose words are all that is asked for."""
+        alone = self._seen.alone
+        return bool(alone) and message.speaker.lower() in alone and message.seq > 0
 
     def _whose(self, message: Message) -> float:
         if self._speakers:
@@ -310,11 +333,12 @@ def _said_again_last(
 ) -> list[tuple[int, float]]:
     """Of messages that say the same the best stays where it is; the others come after everything else."""
     first, again, known = list[int](), list[int](), dict[tuple[str, ...], list[int]]()
+    plain = _Plain(messages)
     for seq in order:
         if len(first) == k:
             break
         alike = known.setdefault(_edges(messages[seq]), [])
-        repeated = bool(alike) and _plain(messages[seq]) in [_plain(messages[other]) for other in alike]
+        repeated = bool(alike) and plain[seq] in [plain[other] for other in alike]
         (again if repeated else first).append(seq)
         if not repeated:
             alike.append(seq)
@@ -323,10 +347,25 @@ def _said_again_last(
 
 
 def _edges(message: Message) -> tuple[str, ...]:
-    """Who says it and its first and last word: only where these are the same need two be compared whole."""
-    text = message.text
-    return message.speaker, *map(str.lower, (*text.split(None, 1)[:1], *text.rsplit(None, 1)[-1:]))
+    """Who says it, how it begins and how it ends: only where these are the same need two be compared whole."""
+    text = message.text.rstrip(_ENDS)
+    return message.speaker, text.lstrip()[:1].lower(), text[-1:].lower()
 
 
-def _plain(message: Message) -> str:
-    return " ".join(message.text.lower().split())
+class _Plain(dict[int, str]):
+    """What messages say, by sequence number, without how it is written: case, spaces, hyphens between letters, how it
+    ends. A question stays one, and a number keeps its signs."""
+
+    def __init__(self, messages: Mapping[int, Message]) -> None:
+        super().__init__()
+        self._messages = messages
+
+    def __missing__(self, seq: int) -> str:
+        message = self._messages[seq]
+        text = _HYPHEN.sub("", message.text.lower()).rstrip(_ENDS)
+        self[seq] = "".join(text.split()) + ("?" if _asks(message) else "")
+        return self[seq]
+
+
+_HYPHEN = expression(r"(?<=[^\W\d_])[-‐‑](?=[^\W\d_])")
+_ENDS = " \t\n\r.!…,;:?"

@@ -7,6 +7,7 @@ from datetime import datetime
 from anaphora.engine import briefing, conversations, recalling, summarising
 from anaphora.engine.checks import checked_count, checked_key, checked_text, checked_time
 from anaphora.engine.facets.base import Base
+from anaphora.engine.pointing import meant
 from anaphora.errors import InputError
 from anaphora.types import Context, Event, Hit, Turn
 
@@ -56,9 +57,7 @@ class Recalling(Base):
         view = self._place.view
         chosen = None if conversation is None else conversations.find(view, conversation).id
         filters = recalling.Filters(begin, end, speaker, chosen, kind)
-        return recalling.recall(
-            view, self._place, recalling.meant(view, self._place, text, now), limit, now, filters=filters
-        )
+        return recalling.recall(view, self._place, meant(view, self._place, text, now), limit, now, filters=filters)
 
     def context(self, about: Turn | str, budget: int | None = None, *, at: datetime | None = None) -> Context:
         """The context for a prompt: never more tokens than the budget, with a reason for each part."""

@@ -81,8 +81,19 @@ def read_stdin() -> str:
         ) from error
 
 
-def read_time(text: str | None) -> datetime | None:
-    """A time from the command line; None where none was given."""
+def read_time(text: str | None, zone: str | None = None) -> datetime | None:
+    """A time from the command line; None where none was given. `zone` is that of a time that says none itself; without
+    it such a time is refused."""
     from anaphora.codec import parse_time
 
-    return None if text is None else parse_time(text)
+    return None if text is None else parse_time(_zoned(text, zone) if zone else text)
+
+
+def _zoned(text: str, zone: str) -> str:
+    from zoneinfo import ZoneInfo
+
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    return text if at.tzinfo is not None else at.replace(tzinfo=ZoneInfo(zone)).isoformat()

@@ -148,17 +148,17 @@ def _paged(ctx: typer.Context, text: str, budget: int | None, page: str, *, forc
     write_page(found, page, json_wanted=json_wanted)
 
 
-@commands.command(
-    rich_help_panel="Get back", epilog="Example: anaphora recall 'dark mode' -k 5 --since 2025-11-01T00:00Z"
-)
+@commands.command(rich_help_panel="Get back", epilog="Example: anaphora recall 'dark mode' -k 5 --since 2025-11-01")
 def recall(
     ctx: typer.Context,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
     k: Annotated[
         int | None, typer.Option("-k", metavar="N", help="How many at most.", show_default="memory_retrieval_limit")
     ] = None,
-    since: Annotated[str | None, typer.Option(metavar="TIME", help="Nothing said before this time.")] = None,
-    until: Annotated[str | None, typer.Option(metavar="TIME", help="Nothing said at or after this time.")] = None,
+    since: Annotated[str | None, typer.Option(metavar="TIME", help="Nothing said before this time or day.")] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Nothing said at or after this time or day.")
+    ] = None,
     speaker: Annotated[str | None, typer.Option(metavar="NAME", help="Only what this one said.")] = None,
     conversation: Annotated[
         str | None, typer.Option(metavar="NAME", help="Only this conversation: its id, number or title.")
@@ -170,16 +170,16 @@ def recall(
 ) -> None:
     """Find what was said about something, best first, each with the reason."""
     with open_memory(ctx) as memory:
+        zone = memory.settings.timezone
         hits = memory.recall(
             query,
             k,
-            since=read_time(since),
-            until=read_time(until),
+            since=read_time(since, zone),
+            until=read_time(until, zone),
             speaker=speaker,
             conversation=conversation,
             kind=kind,
         )
-        zone = memory.settings.timezone
     if json_wanted:
         write_json(hits)
         return
