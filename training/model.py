@@ -17,6 +17,7 @@ from training.sizes import DEPTH, HEADS, POINTERS, WIDE, WIDTH
 __all__ = ["DISTANCES", "Batch", "Reader", "Shape"]
 
 ALIKE = LINES
+PIECES, ROWS = 3072, 64  # that go through the lower half at once on a processor
 TAGS = ("outside", "begins", "inside")
 
 
@@ -105,6 +106,21 @@ class Reader(nn.Module):
             x = layer(x, bias)
         return x
 
+    def encode_by_length(self, ids: Tensor, mask: Tensor) -> Tensor:
+        """The same in parts of like length: a processor computes what is padding as well."""
+        lengths = mask.sum(1)
+        order = torch.argsort(lengths)
+        parts: list[Tensor] = []
+        at = 0
+        while at < len(order):
+            size = max(1, PIECES // max(1, int(lengths[order[min(len(order), at + ROWS) - 1]])))
+            rows = order[at : at + min(size, ROWS)]
+            width = int(lengths[rows].max())
+            states = self.encode(ids[rows, :width], mask[rows, :width])
+            parts.append(F.pad(states, (0, 0, 0, ids.shape[1] - width)))
+            at += len(rows)
+        return torch.cat(parts)[torch.argsort(order)]
+
     def remember(self, states: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """What a message leaves for later ones: keys and values for each upper layer, and its likeness."""
         upper = self.layers[self.shape.lower :]
@@ -155,9 +171,10 @@ class Reader(nn.Module):
         return pointers + self.rarity + ((1.0 - there) * -1e4)[:, None, :]
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        lines = self.encode(batch.lines, batch.line_mask)
+        encode = self.encode if batch.ids.is_cuda else self.encode_by_length
+        lines = encode(batch.lines, batch.line_mask)
         context = torch.cat([lines.flatten(0, 1), lines.new_zeros(1, WIDTH)])[batch.gather]
-        x = self.encode(batch.ids, batch.mask)
+        x = encode(batch.ids, batch.mask)
         own, there = batch.mask.to(x.dtype), batch.there.to(x.dtype)
         keys, values, likeness = self.remember(context)
         judged, edits, entities, states = self.read(x, own, keys, values, likeness, batch.distances, there)

@@ -13,6 +13,7 @@ import queue
 import random
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -322,11 +323,18 @@ def epoch_rows(rows: Sequence[Prepared], rng: random.Random, *, real: bool) -> l
     return chosen
 
 
-def batches(rows: list[Prepared], size: int) -> Iterator[tuple[Batch, dict[str, torch.Tensor]]]:
-    """Of like length, in a random order; put together in a thread ahead of the network."""
+def batches(rows: list[Prepared], size: int, *, together: bool) -> Iterator[tuple[Batch, dict[str, torch.Tensor]]]:
+    """Of like length, in a random order; put together in a thread ahead of the network. With messages of one
+    conversation `together` each earlier message is read once for all of them, which is what a processor needs."""
     rng = random.Random(len(rows))
     grouped: list[list[Prepared]] = []
-    for at in range(0, len(rows), size * 16):
+    if together:
+        by_group: dict[str, list[Prepared]] = defaultdict(list)
+        for row in rows:
+            by_group[row.example.group].append(row)
+        rows = [row for group in by_group.values() for row in sorted(group, key=lambda r: r.example.id)]
+        grouped = [rows[i : i + size] for i in range(0, len(rows), size)]
+    for at in range(0, 0 if together else len(rows), size * 16):
         part = sorted(rows[at : at + size * 16], key=lambda r: sum(len(p) for _, p in r.lines))
         grouped += [part[i : i + size] for i in range(0, len(part), size)]
     rng.shuffle(grouped)
@@ -396,9 +404,10 @@ def train(options: argparse.Namespace, rows: Sequence[Prepared]) -> Reader:
     for epoch in range(options.epochs):
         begun, total = time.time(), 0.0
         reader.train()
-        for batch, gold in batches(epoch_rows(rows, rng, real=_real(epoch, options)), options.batch):
+        chosen = epoch_rows(rows, rng, real=_real(epoch, options))
+        for batch, gold in batches(chosen, options.batch, together=options.device == "cpu"):
             batch, gold = to(options.device, batch, gold)
-            with torch.autocast(options.device, torch.bfloat16, enabled=options.device == "cuda"):
+            with torch.autocast(options.device, torch.bfloat16):
                 outputs = reader(batch)
                 again = reader(batch) if options.twice else None
             loss = loss_of(outputs, gold)
