@@ -325,9 +325,12 @@ def test_the_least_important_message_goes_first_when_tokens_run_out() -> None:
 def test_memories_beyond_the_limit_or_the_room_are_named() -> None:
     found = [hit(f"Memory {n}" + " in many words" * (n == 1), n) for n in range(5)]
     ctx = context("Q", hits=found, using=Settings(memory_narrative_limit=3), budget=112)
-    assert [p.text.split("] ")[1] for p in ctx.parts if "Memory" in p.text] == ["Memory 0", "Memory 2"]
+    assert [p.text.split("] ")[1] for p in ctx.parts if "Memory" in p.text] == [
+        "Memory 0",
+        "Memory 1 in many words",
+    ]
     assert [(o.text[:8], o.why) for o in ctx.left_out if o.tier == "memory"] == [
-        ("Memory 1", "no room in the budget"),
+        ("Memory 2", "no room in the budget"),
         ("Memory 3", "beyond the limit"),
         ("Memory 4", "beyond the limit"),
     ]

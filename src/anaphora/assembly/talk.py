@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from anaphora.assembly.cutting import LETTERS, Focus, excerpt
-from anaphora.assembly.material import JOIN, Count, name_of
+from anaphora.assembly.material import JOIN, NO_ROOM, Count, name_of
 from anaphora.memory.window import choose_recent
 from anaphora.settings import Settings
 from anaphora.types import Message, Part
@@ -34,6 +34,11 @@ class Talk:
     @property
     def tokens(self) -> int:
         return sum(said.part.tokens for said in self.kept)
+
+    @property
+    def short(self) -> bool:
+        """Whether more room would show more."""
+        return any(said.part.cut for said in self.kept) or any(why == NO_ROOM for _, why in self.dropped)
 
 
 def recent_talk(
