@@ -105,8 +105,8 @@ def test_everything_is_either_in_the_context_or_said_to_be_left_out(
     recent: list[Message], found: list[Hit], state: State, budget: int
 ) -> None:
     ctx = context("And now?", recent=recent, hits=found, state=state, budget=budget)
-    talked = [m for m in recent if not m.text.startswith("!")]
-    recalled = [h for h in found if not h.text.startswith("!")]
+    talked = [m for m in recent if not m.text.lstrip().startswith("!")]
+    recalled = [h for h in found if not h.text.lstrip().startswith("!")]
     shown, out = tiers(ctx), [o.tier for o in ctx.left_out if "take turns" not in o.why]
     assert shown.count("history") + out.count("history") == len(talked)
     fence = 1 if "memory" in shown else 0
@@ -237,6 +237,40 @@ def test_commands_stay_out_everywhere() -> None:
     assert "1 user message and 1 response" in ctx.text
     assert "Restart is slow" in ctx.text
     assert "!restart" in context(recent=recent, using=Settings(command_prefix="")).text
+
+
+@pytest.mark.requirement("W6")
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("!help", True),
+        ("  !remember the roses", True),
+        ("\n\t!plant roses", True),
+        ("Plant roses!", False),
+        ("Roses != tulips", False),
+        ("In the shell, !! plants roses", False),
+        ("¡Plant roses!", False),
+    ],
+)
+@pytest.mark.parametrize("form", ["structured", "thread"])
+def test_what_begins_with_the_mark_of_commands_stays_out_of_every_tier(
+    text: str, command: bool, form: Literal["structured", "thread"]
+) -> None:
+    bare = text.strip()
+    with anaphora.open(":memory:", clock=FrozenClock(NOW), summary_form=form) as memory:
+        for turn in (text, "The bench stands by the wall", text):
+            memory.hear(turn)
+            memory.say("I see.")
+        memory.new("Another")
+        for turn in ("Which roses?", text, "And help?"):
+            memory.hear(turn)
+        for budget in (150, 400, 3000):
+            ctx = memory.context("roses, help", budget)
+            if command:
+                assert bare not in ctx.text
+                assert all(bare not in left.text for left in ctx.left_out)
+        assert (bare in ctx.text) != command
+        assert (bare in memory.summary) <= (not command)
 
 
 def test_only_commands_so_far_give_no_topics() -> None:

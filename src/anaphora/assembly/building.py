@@ -264,7 +264,7 @@ class _Assembly:
             text = told if known is None else self._unsaid(talk, state)
             why = NO_ROOM if text else "all of it is said elsewhere in the context"
             self._left_out.append(LeftOut("summary", _glimpse(text or told), _rough(text or told), why))
-        elif self._material.recent:
+        elif any(is_talk(m.text, self._settings) for m in self._material.recent):
             self._warnings.append("The summary is empty although there are messages.")
 
     def _limit(self, query: Part) -> int:

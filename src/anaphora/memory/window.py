@@ -23,8 +23,9 @@ def talk_of(messages: Sequence[Message], users: int) -> tuple[Message, ...]:
 
 
 def is_talk(text: str, settings: Settings) -> bool:
-    """Whether a message is meant for the assistant, and no command to the program around it."""
-    return not (settings.command_prefix and text.startswith(settings.command_prefix))
+    """Whether a message is meant for the assistant, and no command to the program around it; a blank before it makes
+    no difference."""
+    return not (settings.command_prefix and text.lstrip().startswith(settings.command_prefix))
 
 
 def choose_recent(
