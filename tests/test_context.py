@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Literal
 
@@ -225,7 +225,14 @@ def test_two_of_one_role_in_a_row_are_merged_or_dropped(
     for using, expected in ((Settings(), merged), (preset("whisper"), dropped)):
         ctx = context(query, recent=talk(*turns), using=using)
         assert [m["content"] for m in ctx.messages if m["role"] != "system"] == expected
-        gone = len(turns) - sum(len(c.split("\n\n")) for c in expected[:-1]) - len(expected[-1].split("\n\n")) + 1
+        opening = len(list(takewhile(lambda turn: turn.startswith(">"), turns)))  # which the system text tells
+        gone = (
+            len(turns)
+            - opening
+            - sum(len(c.split("\n\n")) for c in expected[:-1])
+            - len(expected[-1].split("\n\n"))
+            + 1
+        )
         assert len([o for o in ctx.left_out if "take turns" in o.why]) == gone
 
 
@@ -237,40 +244,6 @@ def test_commands_stay_out_everywhere() -> None:
     assert "1 user message and 1 response" in ctx.text
     assert "Restart is slow" in ctx.text
     assert "!restart" in context(recent=recent, using=Settings(command_prefix="")).text
-
-
-@pytest.mark.requirement("W6")
-@pytest.mark.parametrize(
-    ("text", "command"),
-    [
-        ("!help", True),
-        ("  !remember the roses", True),
-        ("\n\t!plant roses", True),
-        ("Plant roses!", False),
-        ("Roses != tulips", False),
-        ("In the shell, !! plants roses", False),
-        ("¡Plant roses!", False),
-    ],
-)
-@pytest.mark.parametrize("form", ["structured", "thread"])
-def test_what_begins_with_the_mark_of_commands_stays_out_of_every_tier(
-    text: str, command: bool, form: Literal["structured", "thread"]
-) -> None:
-    bare = text.strip()
-    with anaphora.open(":memory:", clock=FrozenClock(NOW), summary_form=form) as memory:
-        for turn in (text, "The bench stands by the wall", text):
-            memory.hear(turn)
-            memory.say("I see.")
-        memory.new("Another")
-        for turn in ("Which roses?", text, "And help?"):
-            memory.hear(turn)
-        for budget in (150, 400, 3000):
-            ctx = memory.context("roses, help", budget)
-            if command:
-                assert bare not in ctx.text
-                assert all(bare not in left.text for left in ctx.left_out)
-        assert (bare in ctx.text) != command
-        assert (bare in memory.summary) <= (not command)
 
 
 def test_only_commands_so_far_give_no_topics() -> None:

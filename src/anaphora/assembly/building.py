@@ -11,7 +11,7 @@ from anaphora.assembly.material import JOIN, NO_ROOM, OF, Material
 from anaphora.assembly.memories import FENCE, Remembered, remember
 from anaphora.assembly.shortening import first_lines, unsaid
 from anaphora.assembly.state import Shown, show_state
-from anaphora.assembly.talk import HEADING, Said, Talk, line_of, recent_talk, take_turns
+from anaphora.assembly.talk import HEADING, Said, Talk, Turns, line_of, recent_talk, take_turns, told_first
 from anaphora.memory.periods import local_time
 from anaphora.memory.summary import cut, thread_summary
 from anaphora.memory.window import is_talk
@@ -298,14 +298,24 @@ class _Assembly:
         order = _ORDERS[self._settings.layout]
         parts = sorted([*system, *(said.part for said in kept)], key=lambda p: order.index(p.tier))
         preamble = _joined([p for p in parts if p.tier != "history"])
-        talk, silent = take_turns(kept, query.text, merge=self._settings.same_role == "merge")
-        head: list[Mapping[str, str]] = [{"role": "system", "content": preamble}] if preamble else []
-        asked = line_of(self._material.speaker, query.text) if kept else query.text
+        turns = take_turns(kept, query.text, merge=self._settings.same_role == "merge")
+        messages, silent = self._messages(preamble, turns, self._limit(query))
+        asked = line_of(self._material.speaker, "") + query.text if kept else query.text
         text = _joined([*parts, Part("query", asked, 0, "")])
         left_out = (*self._left_out, *(_gone(said.message, _TURNS) for said in silent))
         return Context(
-            text, (*head, *talk), self._count(text), self._budget, (*parts, query), left_out, tuple(self._warnings)
+            text, messages, self._count(text), self._budget, (*parts, query), left_out, tuple(self._warnings)
         )
+
+    def _messages(
+        self, preamble: str, turns: Turns, limit: int
+    ) -> tuple[tuple[Mapping[str, str], ...], Sequence[Said]]:
+        """With what the assistant said first at the end of the system text, where it fits; and who is silent."""
+        told = "\n\n".join([*([preamble] if preamble else []), told_first(turns.opening)]) if turns.opening else ""
+        if told and self._count(told) + sum(self._count(m["content"]) for m in turns.messages) <= limit:
+            return ({"role": "system", "content": told}, *turns.messages), turns.silent
+        head: list[Mapping[str, str]] = [{"role": "system", "content": preamble}] if preamble else []
+        return (*head, *turns.messages), (*turns.opening, *turns.silent)
 
     def _part(self, tier: str, text: str, why: str) -> Part:
         return Part(tier, text, self._count(text) + JOIN, why)
