@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import anaphora
 from anaphora import Context, Memory
 from anaphora.models.tokens import token_counter
 from anaphora.settings import Settings
@@ -143,3 +144,35 @@ def test_what_was_gathered_goes_beyond_its_share_where_the_others_leave_room() -
     ctx = context("Q", recent=recent, hits=again, state=gathered, budget=1500)
     assert ctx.text.count("Dig another bed") == 20
     assert ctx.warnings == ()
+
+
+# --- what is looked for ---------------------------------------------------------------------------------------------
+
+FENCE_LINE = "The fence posts are made of larch"
+
+
+@pytest.mark.parametrize(
+    ("query", "pause", "found"),
+    [
+        ("What do you know about it?", timedelta(minutes=1), True),
+        ("What do you know about the fence?", timedelta(minutes=1), True),
+        ("What do you know about the fence?", timedelta(days=9), True),
+        ("What do you know about tulips?", timedelta(minutes=1), False),
+        ("What do you know about it?", timedelta(days=9), False),
+    ],
+)
+def test_a_text_means_in_a_context_what_it_would_be_heard_to_mean(
+    clock: FrozenClock, query: str, pause: timedelta, found: bool
+) -> None:
+    with anaphora.open(":memory:", clock=clock, embedder="none") as memory:
+        memory.hear(FENCE_LINE)
+        memory.new("Another")
+        clock.advance(days=2)
+        memory.hear("Let's talk about the fence")
+        memory.say("Sure.")
+        clock.advance(pause)
+        ctx = memory.context(query, 600)
+        assert (FENCE_LINE in memories(ctx)) == found
+        assert ctx.parts[-1].text == query
+        turn = memory.hear(query)
+        assert memories(memory.context(query, 600)) == memories(memory.context(turn, 600))
