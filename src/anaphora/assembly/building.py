@@ -65,6 +65,7 @@ class _Assembly:
         self._budget = budget
         self._settings = settings
         self._count = cache(counter.count)
+        self._counter = counter.name
         self._focus = Focus(material.search or material.query)
         self._left_out: list[LeftOut] = []
         self._warnings = list(material.warnings)
@@ -281,7 +282,8 @@ class _Assembly:
         while True:
             context = self._render([*system, *memories], kept, query)
             if self._size(context) <= limit or not (system or memories or kept):
-                return replace(context, parts=tuple(replace(p, tokens=self._count(p.text)) for p in context.parts))
+                parts = tuple(replace(p, tokens=self._count(p.text)) for p in context.parts)
+                return replace(context, parts=parts, warnings=(*context.warnings, *self._over(context)))
             if memories:
                 gone = min(memories, key=lambda p: memories[p])
                 del memories[gone]
@@ -293,6 +295,16 @@ class _Assembly:
                 gone = max(reversed(system), key=lambda p: _DROPPED.index(p.tier))
                 system.remove(gone)
             self._leave_out(gone)
+
+    def _over(self, context: Context) -> list[str]:
+        """What to say where not even the least fits, as the counter counts."""
+        size = self._size(context)
+        if size <= self._budget:
+            return []
+        return [
+            f"The context has {size} tokens and is over its budget of {self._budget}: the counter {self._counter!r} "
+            "counts more than that for the least that can be said."
+        ]
 
     def _render(self, system: Sequence[Part], kept: Sequence[Said], query: Part) -> Context:
         order = _ORDERS[self._settings.layout]

@@ -53,11 +53,10 @@ def build_context(
         state = read_state(view)
     with steps.step("history"):
         recent, current, speaker = _recent(view, place, text, about)
-    with steps.step("meaning"):
-        search = _meaning(view, place, about, current, now)
     with steps.step("summary"):
         summary = None if place.settings.summary_form == "thread" else session_in_short(place)
     with steps.step("recall"):
+        search = _meaning(view, place, about, current, now)
         hits = _hits(view, place, search, state, now, without=_id(about, current))
         warnings = (*_lag(view, place), *_unwritten(view, place))
     with steps.step("assembly"):
