@@ -45,7 +45,7 @@ class Own:
         self._returns = returns
 
     def count(self, text: str) -> int:
-        return self._returns if text else 0  # type: ignore[no-any-return]
+        return self._returns if text else 0
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_counter_may_return_whatever_is_a_whole_number(returns: Any) -> None:
 def test_a_context_that_no_counting_makes_fit_says_that_it_is_over_and_why(tokens: int, over: bool) -> None:
     class Many(Own):
         def count(self, text: str) -> int:
-            return tokens
+            return tokens + 0 * len(text)
 
     with anaphora.open(":memory:", counter=Many(0)) as memory:
         memory.hear("Hello")

@@ -9,7 +9,7 @@ from functools import cache
 from anaphora.assembly.cutting import Focus, beginning
 from anaphora.assembly.material import JOIN, NO_ROOM, OF, Material
 from anaphora.assembly.memories import FENCE, Remembered, remember
-from anaphora.assembly.shortening import first_lines, unsaid
+from anaphora.assembly.shortening import first_lines, steadied, unsaid
 from anaphora.assembly.state import Shown, show_state
 from anaphora.assembly.talk import HEADING, Said, Talk, Turns, line_of, recent_talk, take_turns, told_first
 from anaphora.memory.periods import local_time
@@ -22,7 +22,7 @@ from anaphora.types import Context, Hit, LeftOut, Message, Part
 __all__ = ["assemble"]
 
 _ORDERS = {  # how the tiers stand; the current message always comes last
-    "stable": ("style", "state", "facts", "summary", "memory", "time", "history"),
+    "stable": ("style", "state", "facts", "memory", "summary", "time", "history"),
     "quaid": ("state", "facts", "style", "history", "summary", "memory", "time"),
     "whisper": ("time", "state", "facts", "memory", "summary", "style", "history"),
 }
@@ -148,7 +148,8 @@ class _Assembly:
     def _unsaid(self, talk: Talk, state: Shown) -> str:
         """What the summary alone says."""
         said = [self._material.query, *(p.text for p in state.parts), *(s.text for s in talk.kept if not s.part.cut)]
-        return unsaid(self._material.summary or "", said)
+        told = unsaid(self._material.summary or "", said)
+        return steadied(told) if self._settings.layout == "stable" else told
 
     def _history_room(self) -> int:
         """Its share; more where the others need less."""
