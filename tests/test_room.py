@@ -176,3 +176,52 @@ def test_a_text_means_in_a_context_what_it_would_be_heard_to_mean(
         assert ctx.parts[-1].text == query
         turn = memory.hear(query)
         assert memories(memory.context(query, 600)) == memories(memory.context(turn, 600))
+
+
+# --- nothing twice --------------------------------------------------------------------------------------------------
+
+FRAGMENT = """garden
+
+## Objective
+Roses by the fence
+
+## Progress
+- 🔄 Last: The fence must be larch
+- 2 messages and 2 replies so far
+
+## Critical Context
+- Constraint: The fence must be larch
+- Talked about: fence, larch"""
+
+
+@pytest.mark.parametrize(
+    ("beside", "left"),
+    [
+        (["Roses by the fence", "The fence must be larch"], None),
+        (["Roses by the fence, said Mia", "I think that the fence must be larch."], None),
+        (["Roses by the fence"], "garden ## Progress - 🔄 Last: The fence must be larch"),
+        (["Tulips by the door"], "garden ## Objective Roses by the fence ## Progress - 🔄 Last: The fence must be"),
+    ],
+)
+def test_a_fragment_does_not_repeat_what_stands_beside_it(beside: list[str], left: str | None) -> None:
+    fragment = hit(FRAGMENT, 9, message_id=None, fragment_id="frag-1", speaker="summary")
+    lines = [hit(text, n) for n, text in enumerate(beside)]
+    for ctx in (
+        context("fence", hits=[*lines, fragment]),
+        context("fence", recent=[said(text, n) for n, text in enumerate(beside)], hits=[fragment]),
+    ):
+        told = [p.text.split("] ", 1)[1] for p in ctx.parts if ", summary]" in p.text]
+        gone = [o.why for o in ctx.left_out if o.text.startswith("garden")]
+        if left is None:
+            assert told == []
+            assert gone == ["all of it is said elsewhere in the context"]
+        else:
+            assert told[0].startswith(left)
+            assert gone == []
+
+
+def test_a_fragment_stays_where_the_lines_that_it_was_made_from_do_not_fit() -> None:
+    lines = [hit(f"{LONG}Roses by the fence.", 0), hit(f"{LONG}The fence must be larch.", 1)]
+    fragment = hit(FRAGMENT, 9, message_id=None, fragment_id="frag-1", speaker="summary")
+    ctx = context("door", hits=[fragment, *lines], budget=220)
+    assert "[2025-10-03, summary] garden" in ctx.text

@@ -9,7 +9,7 @@ from functools import cache
 from anaphora.assembly.cutting import Focus, beginning
 from anaphora.assembly.material import JOIN, NO_ROOM, OF, Material
 from anaphora.assembly.memories import FENCE, Remembered, remember
-from anaphora.assembly.shortening import first_lines, steadied, unsaid
+from anaphora.assembly.shortening import first_lines, steadied, unrepeated, unsaid
 from anaphora.assembly.state import Shown, show_state
 from anaphora.assembly.talk import HEADING, Said, Talk, Turns, line_of, recent_talk, take_turns, told_first
 from anaphora.memory.periods import local_time
@@ -28,6 +28,7 @@ _ORDERS = {  # how the tiers stand; the current message always comes last
 }
 _DROPPED = ("state", "facts", "time", "style", "summary")  # the last of these is the first to go
 _TURNS = "not in the messages, whose roles must take turns"
+_SAID = "all of it is said elsewhere in the context"
 _SHOWN = 80  # characters of what is left out
 _STALE = 2  # how much less a talk can count on that is not going on any more
 _STATE = 160  # tokens of the working state that any budget has room for
@@ -81,7 +82,7 @@ class _Assembly:
         talk = self._talk(self._history_room())
         summary = self._summary(talk, shown, max(self._share(self._settings.share_summary), self._room // 8))
         self._room -= summary.tokens if summary else 0
-        memories = self._memories(talk, self._room)
+        memories = self._memories(talk, shown, self._room)
         made = _Chosen(shown, system, summary, talk, memories)
         if made.is_short:
             made = self._once_more(made, query)
@@ -145,10 +146,12 @@ class _Assembly:
         part = self._part("summary", found, "the thread so far, in short") if found else None
         return part if part is not None and part.tokens <= self._room else None
 
+    def _said(self, talk: Talk, state: Shown) -> list[str]:
+        return [self._material.query, *(p.text for p in state.parts), *(s.text for s in talk.kept if not s.part.cut)]
+
     def _unsaid(self, talk: Talk, state: Shown) -> str:
         """What the summary alone says."""
-        said = [self._material.query, *(p.text for p in state.parts), *(s.text for s in talk.kept if not s.part.cut)]
-        told = unsaid(self._material.summary or "", said)
+        told = unsaid(self._material.summary or "", self._said(talk, state))
         return steadied(told) if self._settings.layout == "stable" else told
 
     def _history_room(self) -> int:
@@ -181,10 +184,26 @@ class _Assembly:
         """What the talk takes beside what was said: what stands above it, and who says the current message."""
         return self._count(HEADING) + self._count(line_of(self._material.speaker, "")) + 2 * JOIN
 
-    def _memories(self, talk: Talk, room: int) -> Remembered:
+    def _memories(self, talk: Talk, state: Shown, room: int) -> Remembered:
         """What was recalled and does not stand in the history already."""
         shown = {said.message.id for said in talk.kept}
         hits = [h for h in self._material.hits if h.message_id not in shown and is_talk(h.text, self._settings)]
+        found = self._remembered(hits, room)
+        parts = [part for part, _ in found.parts]
+        repeated: dict[str, str] = {}  # what is left of fragments that tell again what stands beside them
+        for hit in hits:
+            if hit.fragment_id is not None and any(hit.fragment_id == part.message_id for part in parts):
+                others = [part.text for part in parts if part.message_id != hit.fragment_id]
+                left = unrepeated(hit.text, [*others, *self._said(talk, state)])
+                repeated |= {hit.fragment_id: left} if len(left) < len(hit.text) else {}
+        if not repeated:
+            return found
+        gone = tuple((h, _SAID) for h in hits if repeated.get(h.fragment_id or "") == "")
+        hits = [replace(h, text=repeated.get(h.fragment_id or "", h.text)) for h in hits]
+        found = self._remembered([h for h in hits if h.text], room)
+        return replace(found, left_out=(*found.left_out, *gone))
+
+    def _remembered(self, hits: Sequence[Hit], room: int) -> Remembered:
         return remember(hits, self._material.now, room, self._count, self._focus, self._settings)
 
     def _once_more(self, made: _Chosen, query: Part) -> _Chosen:
@@ -192,7 +211,7 @@ class _Assembly:
         whole = self._room_beside(query)
         self._room = self._free(made, query)
         if made.memories.short:
-            memories = self._memories(made.talk, made.memories.tokens + self._room)
+            memories = self._memories(made.talk, made.state, made.memories.tokens + self._room)
             self._room -= memories.tokens - made.memories.tokens
             made = replace(made, memories=memories)
         if made.talk.short:
@@ -264,7 +283,7 @@ class _Assembly:
         told = thread_summary(self._material.recent, self._settings) if known is None else known.strip()
         if told:
             text = told if known is None else self._unsaid(talk, state)
-            why = NO_ROOM if text else "all of it is said elsewhere in the context"
+            why = NO_ROOM if text else _SAID
             self._left_out.append(LeftOut("summary", _glimpse(text or told), _rough(text or told), why))
         elif any(is_talk(m.text, self._settings) for m in self._material.recent):
             self._warnings.append("The summary is empty although there are messages.")

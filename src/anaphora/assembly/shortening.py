@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from anaphora.assembly.material import Count
 from anaphora.understanding.patterns import expression
 
-__all__ = ["first_lines", "steadied", "unsaid"]
+__all__ = ["first_lines", "steadied", "unrepeated", "unsaid"]
 
 _LEAD = expression(r"^\W*(?:\d+\.\s+)?\W*(?:[A-Z][a-z]+(?: [a-z]+)?: )?")
 _MOVING = "## Progress"
 _PASSING = expression(r"- (?:🔄 Last: |Talked about: |\d+ messages? and )")
+_BESIDE = expression(r"- (?:Talked about: |\d+ messages? and )")
 _LEAST = 8  # characters: less is in any text
 
 
@@ -26,6 +27,13 @@ def unsaid(summary: str, said: Sequence[str]) -> str:
         if line.startswith("#") or len(before_reason) < _LEAST or before_reason not in known:
             kept.append(line)
     return _without_bare_headings(kept)
+
+
+def unrepeated(told: str, said: Sequence[str]) -> str:
+    """The lines of what a stretch of talk came to that stand in none of the texts; empty where none tells anything."""
+    title, *lines = told.splitlines() or [""]
+    left = unsaid("\n".join(line for line in lines if not _BESIDE.match(line)), said)
+    return f"{title}\n{left}" if any(line.strip() and not _level(line) for line in left.splitlines()) else ""
 
 
 def steadied(summary: str) -> str:
