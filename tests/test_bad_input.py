@@ -109,6 +109,15 @@ def ingest(message: Any) -> Callable[[Memory], object]:
     return lambda memory: memory.ingest([{"text": "fine"}, message])
 
 
+class Words:
+    """Counts words for tokens."""
+
+    name = "words"
+
+    def count(self, text: str) -> int:
+        return len(text.split())
+
+
 UNKNOWN: Any = "xml"
 NOTHING: Any = None
 WRONG: Any = 1.5
@@ -256,6 +265,7 @@ def test_the_first_and_the_last_moment_can_be_heard(any_memory: Memory, at: date
         ({"settings": Settings(timezone="Mars")}, SettingsError, "'timezone'.*an IANA zone"),
         ({"clock": NAIVE}, InputError, "`clock` must be a function.*not datetime"),
         ({"counter": "o200k"}, InputError, r"`counter` must have a method count\(\).*str"),
+        ({"counter": Words}, InputError, r"`counter` must be an object.*not the class Words.*such as Words\(\)"),
         ({"reader": WRONG}, InputError, r"`reader` must have a method judge\(\).*float"),
         ({"embedder": WRONG}, InputError, r"`embedder` must have a method embed\(\).*float"),
         ({"language": WRONG}, InputError, r"`language` must have a method complete\(\).*float"),

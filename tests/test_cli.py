@@ -128,7 +128,8 @@ def test_a_context_comes_as_a_view_a_text_or_in_the_shape_of_a_service(talk: Non
     assert question in out("context", question, "--format", "text")
     assert read("context", question, "--format", "openai")[-1]["content"].endswith(question)
     assert set(read("context", question, "--format", "anthropic")) == {"system", "messages"}
-    assert read("context", question, "--budget", "300", "--json")["tokens"] <= 300
+    told = read("context", question, "--budget", "300", "--json")
+    assert sum(part["tokens"] for part in told["parts"]) + told["between"] == told["tokens"] <= 300
 
 
 @pytest.mark.parametrize(

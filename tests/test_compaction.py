@@ -264,7 +264,7 @@ def test_the_criteria_are_those_that_are_written_down(
     said += [Message(f"x{n}", "user", f"Hm, what about town {n}?", START, "x", "main") for n in range(6)]
     marked = [replace(m, boundary=anaphora.Boundary("same", "same", 1.0, "")) for m in said]
     conversation = Conversation("c", "T", START, "main", files_modified=files, outcome=outcome)  # type: ignore[arg-type]
-    assert worth(digested("c", marked), conversation, Settings()) == why
+    assert worth(digested("c", marked, Settings()), conversation, Settings()) == why
 
 
 # --- forgetting ---------------------------------------------------------------------------------------------------

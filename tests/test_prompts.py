@@ -320,7 +320,7 @@ def test_a_summary_says_what_the_context_does_not_say_already() -> None:
     ctx = context("And now?", recent=talk("Move the shop to Postgres"), state=state, summary=SUMMARY)
     part = next(p for p in ctx.parts if p.tier == "summary")
     assert part.text == (
-        "# Session Summary (c)\n\n## Progress\n- ✅ the export is written\n\n## Key Decisions\n2. keep the old schema"
+        "# Session Summary (c)\n\n## Key Decisions\n2. keep the old schema\n\n## Progress\n- ✅ the export is written"
     )
 
 

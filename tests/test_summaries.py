@@ -98,31 +98,31 @@ def test_however_it_is_cut_into_pieces_a_digest_comes_out_the_same(pairs: list[t
         Message(f"m{n}", "user", text, START, "x", "main", seq=n + 1, signals=(Signal(kind, text),))  # type: ignore[arg-type]
         for n, (kind, text) in enumerate(pairs)
     ]
-    whole = digested("c", said)
-    assert fold(fold(Digest("c"), said[:cut]), said[cut:]) == whole
+    whole = digested("c", said, Settings())
+    assert fold(fold(Digest("c"), said[:cut], Settings()), said[cut:], Settings()) == whole
     assert COUNT(session_summary(whole, Settings(), COUNT)) <= 600
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), texts), max_size=12))
 def test_what_was_said_before_the_last_long_gap_is_passed_over_without_a_change(said: list[tuple[int, str]]) -> None:
-    gap, hours = timedelta(hours=5), accumulate(passed for passed, _ in said)
+    using, hours = Settings(gap_new=timedelta(hours=5)), accumulate(passed for passed, _ in said)
     messages = [
         Message(f"m{n}", "user", text, START + timedelta(hours=hour), "x", "main", seq=n + 1)
         for n, (hour, (_, text)) in enumerate(zip(hours, said, strict=True))
     ]
     one_by_one = Digest("s")
     for message in messages:
-        one_by_one = fold_sitting(one_by_one, [message], gap)
-    assert fold_sitting(Digest("s"), messages, gap) == one_by_one
+        one_by_one = fold_sitting(one_by_one, [message], using)
+    assert fold_sitting(Digest("s"), messages, using) == one_by_one
     since = max((n for n, (passed, _) in enumerate(said) if n and passed > 5), default=0)
-    assert one_by_one.messages == len(said) - since
+    assert one_by_one.messages + one_by_one.commands == len(said) - since
 
 
 def test_a_summary_that_was_written_out_can_be_gone_on_with(memory: Memory) -> None:
     for text in BY_HAND[0].messages:
         (memory.say if text.startswith(">") else memory.hear)(text.lstrip(">"))
     read = read_summary(memory.summary, "again")
-    again = session_summary(fold(read, memory.conversation("1").messages), Settings(), COUNT)
+    again = session_summary(fold(read, memory.conversation("1").messages, Settings()), Settings(), COUNT)
     assert [p.said for p in BY_HAND[0].planted if p.holds.lower() not in again.lower()] == []
 
 

@@ -6,9 +6,11 @@ import builtins
 import sys
 from typing import Any, Literal
 
+import numpy
 import pytest
 
-from anaphora.errors import MissingExtra
+import anaphora
+from anaphora.errors import InputError, MissingExtra
 from anaphora.models import tokens
 from anaphora.models.tokens import token_counter
 
@@ -32,6 +34,57 @@ def test_tokens_are_counted_as_the_models_count_them(text: str, o200k: int, cl10
 
 def test_words_that_steer_a_model_are_counted_as_ordinary_text() -> None:
     assert token_counter("o200k").count("<|endoftext|>") > 1
+
+
+class Own:
+    """A counter of the user's own that returns whatever it likes."""
+
+    name = "mine"
+
+    def __init__(self, returns: Any) -> None:
+        self._returns = returns
+
+    def count(self, text: str) -> int:
+        return self._returns if text else 0
+
+
+@pytest.mark.parametrize(
+    ("returns", "said"),
+    [
+        ("5", "a value of type str"),
+        (None, "a value of type NoneType"),
+        ([1, 2], "a value of type list"),
+        (1.5, "1.5"),
+        (-5, "-5"),
+    ],
+)
+def test_a_counter_that_returns_no_number_of_tokens_is_told_so(returns: Any, said: str) -> None:
+    with anaphora.open(":memory:", counter=Own(returns)) as memory:
+        memory.hear("Hello")
+        with pytest.raises(InputError, match=f"The token counter 'mine' returned {said}.*a whole number, 0 or more"):
+            memory.context("Hello", 100)
+
+
+@pytest.mark.parametrize("returns", [0, 3, numpy.int64(3)])
+def test_a_counter_may_return_whatever_is_a_whole_number(returns: Any) -> None:
+    with anaphora.open(":memory:", counter=Own(returns)) as memory:
+        ctx = memory.context("Hello", 100)
+    assert type(ctx.tokens) is int
+    assert ctx.tokens <= 100
+
+
+@pytest.mark.parametrize(("tokens", "over"), [(1, False), (90, False), (101, True), (5000, True)])
+def test_a_context_that_no_counting_makes_fit_says_that_it_is_over_and_why(tokens: int, over: bool) -> None:
+    class Many(Own):
+        def count(self, text: str) -> int:
+            return tokens + 0 * len(text)
+
+    with anaphora.open(":memory:", counter=Many(0)) as memory:
+        memory.hear("Hello")
+        ctx = memory.context("Hello", 100)
+    assert (ctx.tokens > 100) == over
+    told = f"The context has {tokens} tokens and is over its budget of 100: the counter 'mine' counts more"
+    assert any(told in warning for warning in ctx.warnings) == over
 
 
 def test_a_counter_that_is_not_installed_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from anaphora.assembly.material import Count
 from anaphora.understanding.patterns import expression
 
-__all__ = ["first_lines", "unsaid"]
+__all__ = ["first_lines", "steadied", "unrepeated", "unsaid"]
 
 _LEAD = expression(r"^\W*(?:\d+\.\s+)?\W*(?:[A-Z][a-z]+(?: [a-z]+)?: )?")
+_MOVING = "## Progress"
+_PASSING = expression(r"- (?:🔄 Last: |Talked about: |\d+ messages? and )")
+_BESIDE = expression(r"- (?:Talked about: |\d+ messages? and )")
 _LEAST = 8  # characters: less is in any text
 
 
@@ -24,6 +27,28 @@ def unsaid(summary: str, said: Sequence[str]) -> str:
         if line.startswith("#") or len(before_reason) < _LEAST or before_reason not in known:
             kept.append(line)
     return _without_bare_headings(kept)
+
+
+def unrepeated(told: str, said: Sequence[str]) -> str:
+    """The lines of what a stretch of talk came to that stand in none of the texts; empty where none tells anything."""
+    title, *lines = told.splitlines() or [""]
+    left = unsaid("\n".join(line for line in lines if not _BESIDE.match(line)), said)
+    return f"{title}\n{left}" if any(line.strip() and not _level(line) for line in left.splitlines()) else ""
+
+
+def steadied(summary: str) -> str:
+    """The same lines, those that change with every message last, so that what comes before them stays what it was."""
+    sections: list[list[str]] = [[]]
+    for line in summary.splitlines():
+        if _level(line):
+            sections.append([])
+        sections[-1].append(line)
+    passing = [line for lines in sections for line in lines if _PASSING.match(line)]
+    kept = [[line for line in lines if not _PASSING.match(line)] for lines in sections]
+    moving = [lines for lines in kept if lines and lines[0] == _MOVING]
+    head = [line for lines in kept if lines not in moving for line in lines]
+    tail = [line for lines in moving for line in lines if line.strip()] or ([_MOVING] if passing else [])
+    return _without_bare_headings([*head, "", *tail, *passing])
 
 
 def first_lines(text: str, most: int, count: Count) -> str:

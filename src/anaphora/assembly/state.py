@@ -34,6 +34,10 @@ class Shown:
     left_out: tuple[LeftOut, ...] = ()
     warning: str | None = None
 
+    @property
+    def tokens(self) -> int:
+        return sum(part.tokens for part in self.parts)
+
 
 @dataclass(frozen=True, slots=True)
 class _Item:

@@ -98,6 +98,11 @@ def _check_parts(
         raise InputError(f"`clock` must be a function that returns the time, not {type(clock).__name__}.")
     parts = (("counter", counter, "count"), ("reader", reader, "judge"), ("embedder", embedder, "embed"))
     for argument, part, method in (*parts, ("language", language, "complete")):
+        if isinstance(part, type):
+            raise InputError(
+                f"`{argument}` must be an object with a method {method}(), not the class {part.__name__}.",
+                remedy=f"Give one of its objects, such as {part.__name__}().",
+            )
         if part is not None and (isinstance(part, str) or not callable(getattr(part, method, None))):
             raise InputError(f"`{argument}` must have a method {method}(), and so cannot be {type(part).__name__}.")
 

@@ -79,7 +79,7 @@ def remade(place: Place, fragment: Fragment, left: Sequence[Message], title: str
     """The fragment from the messages that are left of it; None if none is."""
     if not left:
         return None
-    digest = digested(fragment.conversation_id or "", left)
+    digest = digested(fragment.conversation_id or "", left, place.settings)
     return replace(
         fragment,
         title=f"{title}, part {fragment.part}" if fragment.part else title,
@@ -110,7 +110,7 @@ def _archive_whole(tx: Transaction, place: Place, conversation: Conversation, wh
     messages = messages or tx.messages(conversation=conversation.id, last=1)
     if not messages:
         raise NotFound("There is nothing to archive: its messages are gone.")
-    digest = summarising.digest_in(tx, conversation.id)
+    digest = summarising.digest_in(tx, conversation.id, place.settings)
     made = fragment_of(place, conversation, digest, messages, part=0, why=why)
     known = whole_fragment(tx, conversation.id, made.id)
     made = made if known is None else replace(made, id=known.id)

@@ -162,7 +162,9 @@ def _archive(place: Place, conversation: Conversation, stored: Document | None, 
         parts=now.parts + 1,
         clusters=tuple(c for c in now.clusters if c.seq > ripe[-1].seq),
     )
-    fragment = fragment_of(place, conversation, digested(conversation.id, ripe), ripe, part=done.parts, why=why)
+    fragment = fragment_of(
+        place, conversation, digested(conversation.id, ripe, place.settings), ripe, part=done.parts, why=why
+    )
 
     def also(tx: Transaction) -> None:
         write_fragment(tx, fragment)

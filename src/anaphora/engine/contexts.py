@@ -12,7 +12,7 @@ from anaphora.assembly import Material, assemble
 from anaphora.engine.compacting import recent_history
 from anaphora.engine.embedding import embedder_of, model_of
 from anaphora.engine.place import Place
-from anaphora.engine.recalling import recall
+from anaphora.engine.recalling import meant, recall
 from anaphora.engine.sessions import read_session
 from anaphora.engine.states import read_state
 from anaphora.engine.summarising import session_in_short
@@ -48,7 +48,6 @@ def build_context(
 ) -> Context:
     """Everything that may matter for the prompt, cut to the budget."""
     text, _ = redact(about.text if isinstance(about, Turn) else about)  # a context goes to a model
-    search = about.expanded if isinstance(about, Turn) else about
     steps = _Steps()
     with steps.step("state"):
         state = read_state(view)
@@ -57,7 +56,8 @@ def build_context(
     with steps.step("summary"):
         summary = None if place.settings.summary_form == "thread" else session_in_short(place)
     with steps.step("recall"):
-        hits = _hits(view, place, search, state, now, without=current)
+        search = _meaning(view, place, about, current, now)
+        hits = _hits(view, place, search, state, now, without=_id(about, current))
         warnings = (*_lag(view, place), *_unwritten(view, place))
     with steps.step("assembly"):
         material = Material(text, now, state, recent, hits, search, summary, warnings, speaker)
@@ -65,7 +65,7 @@ def build_context(
     return replace(context, steps=steps.taken)
 
 
-def _recent(view: View, place: Place, text: str, about: Turn | str) -> tuple[list[Message], str | None, str]:
+def _recent(view: View, place: Place, text: str, about: Turn | str) -> tuple[list[Message], Message | None, str]:
     """The messages of the open conversation, which of them is the current one, which is not among them, and who
     says that."""
     settings = place.settings
@@ -74,11 +74,24 @@ def _recent(view: View, place: Place, text: str, about: Turn | str) -> tuple[lis
     recent: list[Message] = []
     if session.conversation_id is not None:
         recent = recent_history(view, session.conversation_id, last=4 * settings.conversation_history_limit + 1)
+    said = next((m for m in reversed(recent) if m.id == current), None)
     if current is None and recent and recent[-1].role == "user":  # a text that was heard is not said once more
-        current = recent[-1].id if recent[-1].text == stored_form(text, settings)[0] else None
-    default = settings.author or place.scope.user
-    speaker = next((m.speaker for m in reversed(recent) if m.id == current), default)
-    return [m for m in recent if m.id != current], current, speaker
+        said = recent[-1] if recent[-1].text == stored_form(text, settings)[0] else None
+    speaker = said.speaker if said else settings.author or place.scope.user
+    return [m for m in recent if said is None or m.id != said.id], said, speaker
+
+
+def _meaning(view: View, place: Place, about: Turn | str, current: Message | None, now: datetime) -> str:
+    """What is looked for: the text with what its words point to, as it was heard or would be."""
+    if isinstance(about, Turn):
+        return about.expanded
+    return current.full if current is not None else meant(view, place, about, now)
+
+
+def _id(about: Turn | str, current: Message | None) -> str | None:
+    if isinstance(about, Turn):
+        return about.message_id
+    return None if current is None else current.id
 
 
 def _unwritten(view: View, place: Place) -> tuple[str, ...]:

@@ -114,7 +114,7 @@ def _saved(tx: Transaction, place: Place) -> tuple[list[quaid.Saved], str | None
     for found in everything:
         state = parts.get(found.id, State())
         messages = tuple(tx.messages(conversation=found.id, last=last))
-        digest = summarising.digest_in(tx, found.id)
+        digest = summarising.digest_in(tx, found.id, place.settings)
         text = summarising.told(place, digest, state, found)
         saved.append(quaid.Saved(replace(found, messages=messages), state, text, found.message_count))
     return saved, active

@@ -74,12 +74,12 @@ def told(place: Place, digest: Digest, state: State, conversation: Conversation)
 
 def digest_of(place: Place, id: str) -> Digest:
     """Of one conversation, up to date."""
-    return _up_to_date(place, id, _of_conversation(id))
+    return _up_to_date(place, id, _of_conversation(id, place.settings))
 
 
-def digest_in(view: View, id: str) -> Digest:
+def digest_in(view: View, id: str, settings: Settings) -> Digest:
     """The same, read from one moment of the store and written nowhere."""
-    digest, stream = read_digest(view, id), _of_conversation(id)
+    digest, stream = read_digest(view, id), _of_conversation(id, settings)
     while waiting := stream.after(view, digest):
         digest = stream.fold(digest, waiting)
     return digest
@@ -98,8 +98,9 @@ def renew(place: Place) -> bool:
     for conversation in conversations.queue_of(view):
         if conversation.message_count >= settings.summary_every:
             stored = view.document(SUMMARY, conversation.id)
-            due = _due(conversation.message_count, _digest(conversation.id, stored).messages, settings)
-            if due and _fold_in(place, conversation.id, stored, _of_conversation(conversation.id)):
+            known = _digest(conversation.id, stored)
+            due = _due(conversation.message_count, known.messages + known.commands, settings)
+            if due and _fold_in(place, conversation.id, stored, _of_conversation(conversation.id, settings)):
                 return True
     id, sitting = sitting_id(place.session), _of_session(place)
     stored = view.document(SUMMARY, id)
@@ -116,11 +117,11 @@ class _Stream:
     fold: Callable[[Digest, Sequence[Message]], Digest]
 
 
-def _of_conversation(id: str) -> _Stream:
+def _of_conversation(id: str, settings: Settings) -> _Stream:
     def after(view: View, digest: Digest) -> list[Message]:
         return view.messages(conversation=id, after=digest.upto, first=_PIECE)
 
-    return _Stream(after, fold)
+    return _Stream(after, lambda digest, messages: fold(digest, messages, settings))
 
 
 def _of_session(place: Place) -> _Stream:
@@ -131,7 +132,7 @@ def _of_session(place: Place) -> _Stream:
             start = newest[0].seq - _SITTING if newest else 0
         return view.messages(session=place.session, after=start, first=_PIECE)
 
-    return _Stream(after, lambda digest, messages: fold_sitting(digest, messages, place.settings.gap_new))
+    return _Stream(after, lambda digest, messages: fold_sitting(digest, messages, place.settings))
 
 
 def _up_to_date(place: Place, id: str, stream: _Stream) -> Digest:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Literal
 
 from anaphora.memory.summary import cut
+from anaphora.memory.window import is_talk
+from anaphora.settings import Settings
 from anaphora.types import Message, Signal
 from anaphora.understanding.mentions import told
 from anaphora.understanding.patterns import expression
@@ -79,6 +81,7 @@ class Digest:
     upto: int = 0
     messages: int = 0
     replies: int = 0
+    commands: int = 0  # that came between them, and say nothing
     objective: str = ""
     clear: bool = False  # whether the objective was said as such, and not only guessed from the first words
     points: tuple[Point, ...] = ()
@@ -93,27 +96,30 @@ class Digest:
         return [p for p in self.points if p.kind in kinds]
 
 
-def digested(conversation_id: str, messages: Iterable[Message]) -> Digest:
+def digested(conversation_id: str, messages: Iterable[Message], settings: Settings) -> Digest:
     """The digest of these messages alone."""
-    return fold(Digest(conversation_id), messages)
+    return fold(Digest(conversation_id), messages, settings)
 
 
-def fold(digest: Digest, messages: Iterable[Message]) -> Digest:
-    """The digest with more messages in it."""
+def fold(digest: Digest, messages: Iterable[Message], settings: Settings) -> Digest:
+    """The digest with more messages in it; commands are passed over."""
     for message in messages:
-        digest = _folded(digest, message)
+        if is_talk(message.text, settings):
+            digest = _folded(digest, message)
+        else:
+            digest = replace(digest, upto=message.seq, at=message.at, commands=digest.commands + 1)
     return digest
 
 
-def fold_sitting(digest: Digest, messages: Sequence[Message], gap: timedelta) -> Digest:
+def fold_sitting(digest: Digest, messages: Sequence[Message], settings: Settings) -> Digest:
     """The same over whatever conversations a session has; after so long a gap it begins anew, so that what was said
     before the last one need not be looked at."""
     times = [digest.at, *(message.at for message in messages)]
     for first in range(len(messages) - 1, -1, -1):
         before = times[first]
-        if before is not None and messages[first].at - before > gap:
-            return fold(Digest(digest.conversation_id), messages[first:])
-    return fold(digest, messages)
+        if before is not None and messages[first].at - before > settings.gap_new:
+            return fold(Digest(digest.conversation_id), messages[first:], settings)
+    return fold(digest, messages, settings)
 
 
 def with_sitting(digest: Digest, sitting: Digest) -> Digest:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from math import inf
 
 from anaphora.memory.digest import LONGEST, Digest, Point, PointKind
 from anaphora.memory.items import KINDS, was_undone
@@ -206,11 +207,13 @@ def _page(digest: Digest, lines: Sequence[_Line]) -> str:
     return "\n\n".join(blocks)
 
 
-def _rank(line: _Line) -> int:
-    """What is done stands before what is being done, and that before what waits."""
+def _rank(line: _Line) -> tuple[int, float]:
+    """What is done stands before what is being done, and that before what waits; what else was said in its order, and
+    how much that was last."""
     if line.section != _PROGRESS:
-        return 0
-    return next((n for n, mark in enumerate((_DONE, _DOING, _WAITING)) if line.text.startswith(mark)), 3)
+        return 0, 0
+    marked = next((n for n, mark in enumerate((_DONE, _DOING, _WAITING)) if line.text.startswith(mark)), None)
+    return (marked, 0) if marked is not None else (3, line.point.number if line.point else inf)
 
 
 # --- and back -----------------------------------------------------------------------------------------------------

@@ -23,25 +23,31 @@ def talk_of(messages: Sequence[Message], users: int) -> tuple[Message, ...]:
 
 
 def is_talk(text: str, settings: Settings) -> bool:
-    """Whether a message is meant for the assistant, and no command to the program around it."""
-    return not (settings.command_prefix and text.startswith(settings.command_prefix))
+    """Whether a message is meant for the assistant, and no command to the program around it; a blank before it makes
+    no difference."""
+    return not (settings.command_prefix and text.lstrip().startswith(settings.command_prefix))
 
 
 def choose_recent(
     messages: Sequence[Message], size: Callable[[Message], int], *, most: int, tokens: int, importance: float
 ) -> Chosen:
-    """At most `most` messages in `tokens`; the least important goes first, of equals the oldest. Only those that come
-    into question are measured."""
+    """At most `most` messages in `tokens`; the least important goes first, of equals the oldest, and comes back where
+    what went after it left room for it. Only those that come into question are measured."""
     kept = [m for m in messages if m.importance >= importance]
     dropped = [(m, "less important than the threshold") for m in messages if m.importance < importance]
     older, kept = kept[: max(0, len(kept) - most)], kept[max(0, len(kept) - most) :]
     dropped += [(m, f"older than the last {most} messages") for m in older]
     sizes = {m.id: size(m) for m in kept}
     total = sum(sizes.values())
+    gone: list[Message] = []
     for message in sorted(kept, key=lambda m: (m.importance, m.seq)):
         if total <= tokens:
             break
-        kept.remove(message)
+        gone.append(message)
         total -= sizes[message.id]
-        dropped.append((message, "no room in the budget"))
-    return Chosen(kept, dropped)
+    for message in reversed(gone[:]):
+        if total + sizes[message.id] <= tokens:
+            gone.remove(message)
+            total += sizes[message.id]
+    left = {m.id for m in gone}
+    return Chosen([m for m in kept if m.id not in left], dropped + [(m, "no room in the budget") for m in gone])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
+from operator import index
 from typing import Any, Literal
 
-from anaphora.errors import MissingExtra
+from anaphora.errors import InputError, MissingExtra
 from anaphora.ports import TokenCounter
 
 __all__ = ["Remembering", "token_counter"]
@@ -23,18 +24,33 @@ class Remembering:
 
     @property
     def name(self) -> str:
-        return self._counter.name
+        return str(getattr(self._counter, "name", type(self._counter).__name__))
 
     def count(self, text: str) -> int:
         if len(text) < _SHORT:
-            return self._counter.count(text)
+            return self._counted(text)
         key = (hash(text), len(text))
         found = self._known.get(key)
         if found is None:
             if len(self._known) >= _MOST:
                 self._known.clear()
-            found = self._known[key] = self._counter.count(text)
+            found = self._known[key] = self._counted(text)
         return found
+
+    def _counted(self, text: str) -> int:
+        """What a counter of the user's own returns may be anything."""
+        found: object = self._counter.count(text)
+        try:
+            tokens = index(found)  # type: ignore[arg-type]  # whatever can be one, such as an integer of numpy
+        except TypeError:
+            tokens = -1
+        if tokens < 0:
+            said = str(found) if isinstance(found, int | float) else f"a value of type {type(found).__name__}"
+            raise InputError(
+                f"The token counter {self.name!r} returned {said}.",
+                remedy="Let its count(text) return a whole number, 0 or more.",
+            )
+        return tokens
 
 
 class _Counter:

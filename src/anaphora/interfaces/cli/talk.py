@@ -129,7 +129,9 @@ def context(
     elif form == "anthropic":
         write_json(found.to_anthropic())
     elif json_wanted:
-        write_json(found)
+        from anaphora.codec import to_plain
+
+        write_json({**to_plain(found), "between": found.between})  # so that the tokens of all add up
     elif form == "text":
         write_text(found.text)
     else:
