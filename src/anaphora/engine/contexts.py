@@ -12,7 +12,8 @@ from anaphora.assembly import Material, assemble
 from anaphora.engine.compacting import recent_history
 from anaphora.engine.embedding import embedder_of, model_of
 from anaphora.engine.place import Place
-from anaphora.engine.recalling import meant, recall
+from anaphora.engine.pointing import meant
+from anaphora.engine.recalling import recall
 from anaphora.engine.sessions import read_session
 from anaphora.engine.states import read_state
 from anaphora.engine.summarising import session_in_short
