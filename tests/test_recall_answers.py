@@ -171,9 +171,19 @@ def test_what_was_replaced_comes_behind_what_replaced_it_and_says_so(
     hits = kept.recall(query)
     assert [hit.message_id for hit in hits[:2]] == [newer, older]
     assert hits[1].why.startswith(f"past since {since}; ")
+    assert [hit.past for hit in hits[:2]] == [False, True]
     assert "past" not in hits[0].why
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     assert ids(kept, query, k=1) == [newer]  # type: ignore[arg-type]
+
+
+def test_in_a_context_what_is_past_is_marked_so(kept: Memory) -> None:
+    tell(kept, *_HOMES)
+    lines = kept.context("Where do I live?", budget=1000).text.splitlines()
+    assert [line for line in lines if line.startswith("- [") and "Rome" in line] == [
+        "- [2026-04-13, ada, past] I live in Rome"
+    ]
+    assert not any(", past]" in line for line in lines if "Berlin" in line)
 
 
 @pytest.mark.parametrize(("query", "first"), [("Rome", "0"), ("Why Postgres?", "2"), ("What is my dog called?", "1")])

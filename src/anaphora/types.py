@@ -360,7 +360,7 @@ class Fragment:
 class Hit:
     """A memory that was recalled, and why. `text` is what was said, to the letter, `expanded` what it was taken to
     mean; a fragment, which nobody said, has the speaker "summary". `span` is the place in `full` of what fits best in a
-    long one; `alike` how close it is in meaning, where that is known."""
+    long one; `alike` how close it is in meaning, where that is known; `past` that something took its place since."""
 
     text: str
     score: float
@@ -374,6 +374,7 @@ class Hit:
     expanded: str | None = None
     span: Span | None = None
     alike: float | None = None
+    past: bool = False
 
     @property
     def full(self) -> str:

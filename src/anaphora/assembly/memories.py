@@ -163,8 +163,9 @@ class _Line:
 
     @property
     def _head(self) -> str:
-        """Who said it and when: to the minute if it was lately, otherwise the day."""
-        return f"- [{self._when}, {name_of(self._hit.speaker or self._hit.role)}{self.mark}]"
+        """Who said it and when: to the minute if it was lately, otherwise the day; and that it is past where it is."""
+        past = ", past" if self._hit.past else ""
+        return f"- [{self._when}, {name_of(self._hit.speaker or self._hit.role)}{past}{self.mark}]"
 
 
 # --- preset whisper -----------------------------------------------------------------------------------------------

@@ -53,6 +53,7 @@ class Reasons:
             expanded=message.expanded,
             span=span,
             alike=None if fit.alike is None else round(fit.alike, 4),
+            past=one.past,
         )
 
     def _told(self, message: Message, fit: Fit, held: Sequence[str], span: Span | None) -> Iterable[str]:

@@ -229,7 +229,7 @@ class _Search:
             return one
         zone = self._place.settings.timezone
         since = "" if past.since is None else f" since {local_time(past.since, zone):%Y-%m-%d}"
-        return one._replace(caveat="; ".join(filter(None, (one.caveat, f"past{since}"))))
+        return one._replace(past=True, caveat="; ".join(filter(None, (one.caveat, f"past{since}"))))
 
     # what may fit
 

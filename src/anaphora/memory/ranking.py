@@ -128,6 +128,7 @@ class Ranked(NamedTuple):
     fit: Fit
     reasons: tuple[str, ...]
     caveat: str = ""
+    past: bool = False  # something took the place of what it says
 
 
 def rank(
