@@ -57,7 +57,6 @@ SAID = {
         ("Reply in German", "Reply in German"),
     ],
     "goal": [
-        ("I'm trying to parse a CSV file", "parse a CSV file"),
         ("Help me plan a wedding", "plan a wedding"),
     ],
 }
@@ -118,6 +117,7 @@ Answer briefly what a monad is
 Explain generics briefly
 Keep the answers in a list
 Reply in a moment
+I'm trying to parse a CSV file
 I'm trying to understand this
 I'm trying to run this code
 Help me

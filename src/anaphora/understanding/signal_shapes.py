@@ -310,13 +310,6 @@ SHAPES: tuple[Shape, ...] = (
     ),
     shape(
         "goal",
-        "iw",
-        "trying to",
-        rf"(?:i|we){BE} {MILD}(?:currently )?trying to (?P<x>{_TOLD}(?!(?:run|use|open|access|follow|get|do|see) "
-        r"(?:this|that|it|the|your)\b|solve (?:this|it)\b).{3,})",
-    ),
-    shape(
-        "goal",
         "h",
         "help me",
         r"help me (?:to |with )?(?P<x>(?:plan|planning|organi[sz]e|organi[sz]ing|prepare|build|design|launch|"
