@@ -298,6 +298,19 @@ def test_what_was_redacted_is_left_alone(text: str) -> None:
     assert redact(clean)[0] == clean
 
 
+@pytest.mark.parametrize("kind", ["private key", "shopify token", "password in a url", "password"])
+@pytest.mark.parametrize(
+    "after",
+    ["Winter2024 is my password for the wiki", " use it as the password", " pw: [redacted: password]", "\n# local"],
+)
+def test_a_mark_is_no_secret(kind: str, after: str) -> None:
+    text = f"password: [redacted: {kind}]{after}"
+    clean, _ = redact(text)
+    assert clean.startswith(f"password: [redacted: {kind}]")
+    assert "Winter2024" not in clean
+    assert redact(clean)[0] == clean
+
+
 @given(st.text(max_size=200))
 def test_a_text_without_secrets_comes_back_and_others_keep_what_is_around(text: str) -> None:
     clean, found = redact(text)

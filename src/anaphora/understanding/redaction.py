@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from anaphora.types import Redaction, Span
 from anaphora.understanding.once import when_forgotten
+from anaphora.understanding.patterns import expression
 from anaphora.understanding.secret_names import find_named, kind_of_name, looks_like_secret
 from anaphora.understanding.secret_shapes import find_shaped
 from anaphora.understanding.secret_wordings import find_told
@@ -16,6 +17,7 @@ __all__ = ["holds_secret", "redact", "redact_all", "secrets_of"]
 
 T = TypeVar("T")
 
+_MARKED = expression(r"\[redacted: [a-z0-9][\w .-]{0,40}\]")
 _CLEAN: set[str] = set()  # the last texts in which nothing was found
 _MOST_CLEAN = 256
 _LONGEST_CLEAN = 20_000  # characters
@@ -67,9 +69,12 @@ def holds_secret(name: str) -> bool:
 
 
 def _find(text: str) -> tuple[Redaction, ...]:
-    """All of them: where one was taken out, another that it ran into may come to light."""
+    """All of them: where one was taken out, another that it ran into may come to light. What was taken out before is no
+    secret, nor is what its mark says."""
     found: list[tuple[str, Span]] = []
     before = ""
+    if "[redacted: " in text:
+        text = _MARKED.sub(lambda mark: "[" * len(mark[0]), text)
     while text != before and (more := [*find_shaped(text), *find_named(text), *find_told(text)]):
         found += more
         before, text = text, _blanked(text, _merged(more))

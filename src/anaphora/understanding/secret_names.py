@@ -80,7 +80,7 @@ _TOLD_OF_A_SETTING = frozenset(
     ["mandatory", "needed", "unset", "missing", "yes", "no", "boolean", "number", "integer", "encrypted", "sensitive"]
 )
 _OF_AN_ERROR = expression(r"(?:^|_)(?:ERR|ERROR|INVALID|WRONG|BAD|INCORRECT|WEAK|FORGOT|RESET|CHANGE|MISSING)_")
-_REST_OF_LINE = expression(r"""([^\s"'`,;(){}\[\]<>\\$]{4,200})[ \t]{0,20}(?:#[^\n]{0,200})?(?=\r?\n|$)""")
+_REST_OF_LINE = expression(r"""([^\s"'`,;(){}\[\]<>\\$]{4,200})(?=[ \t]{0,20}(?:\r?\n|$)|[ \t]{1,20}#)""")
 _OPERATION = expression(r"[ \t]{1,4}(?:[-+*/%|&]{1,2}|[<>!=]=|and|or|if)[ \t]")
 _PARAMETER = expression(r"[A-Za-z]+(?:_[A-Za-z]+)*=\d{1,4}$")  # min_length=8
 _NUMBERED = expression(r"(?:pass|password|passwd|pwd|pw|token|secret|key)[_-]?\d{1,2}$", re.IGNORECASE)

@@ -109,7 +109,7 @@ _PORT = expression(r"\d{1,5}[/?#]")
 _COMMAND = expression(
     r"""(?<![\w-])(?:
         (?:curl|wget|https?|xh)\b[^\n]{0,300}?[ \t](?:-u|--user|-a|--auth)[ \t=]{0,3}["']?[^\s:"'/]{1,100}:
-      | (?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]{0,200}?[ \t]-p(?!ort|ath|rint|assword|roto|lugin)
+      | (?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&\[]{0,200}?[ \t]-p(?!ort|ath|rint|assword|roto|lugin)
       | sshpass[ \t]{1,3}-p[ \t]{0,3}
       | redis-cli\b[^\n]{0,200}?[ \t]-a[ \t]{1,3}
       | (?:docker|podman|nerdctl|az|acr|oc|cf|helm[ \t]registry|skopeo|buildah|oras)[ \t]{1,3}login\b[^\n|;&]{0,200}?
