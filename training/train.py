@@ -471,6 +471,9 @@ def main() -> None:
     parser.add_argument("--written", type=Path, default=Path(__file__).parent / "conversations")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--fold", type=int)
+    parser.add_argument(
+        "--leave-out", default="", help="sources to learn nothing from and to judge, as in devchat,gecor"
+    )
     parser.add_argument("--lower", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=7)
     parser.add_argument("--begin", type=Path, help="a folder of readers that go on learning, instead of MiniLM")
@@ -490,12 +493,10 @@ def main() -> None:
         found = found[:: options.limit]
     cache: dict[str, Pieces] = {}
     rows = [prepare(example, cache) for example in found]
-    held = [r for r in rows if _held(r.example, options.fold)]
-    learned = [
-        r
-        for r in rows
-        if r.example.source not in NEVER and (options.fold is None or not _held(r.example, options.fold))
-    ]
+    left_out = set(options.leave_out.split(","))
+    kept_out = [r.example.source.removesuffix(BARE) in left_out or _held(r.example, options.fold) for r in rows]
+    held = [row for row, out in zip(rows, kept_out, strict=True) if out]
+    learned = [row for row, out in zip(rows, kept_out, strict=True) if not out and row.example.source not in NEVER]
     print(f"{len(learned)} to learn from, {len(held)} held back, prepared in {time.time() - begun:.0f} s", flush=True)
     reader = train(options, learned)
     name = _name(options.fold)

@@ -31,7 +31,6 @@ _ADDED = 6  # words with a meaning of their own that are taken over
 _MUCH, _ADDED_OF_MUCH = 6.0, 8  # where about so many words seem to be meant, more of them; among long lines
 _LATELY, _LONG = 6, 130  # so many lines, and of how many characters in the mean
 _TOLD_IN_BRACKETS = 0.05  # how likely a word is that is told in brackets
-_ALONE = 0.05  # how likely a word must be that is told for itself
 _STRETCHES = 2
 _BETWEEN = 4  # words and marks between two that are told together
 _WORTH = 0.05  # how likely a word is at least to be taken over for its own sake
@@ -135,13 +134,10 @@ class About:
             start, end = spans[part[0].at][0], spans[part[-1].at][1]
             phrase = " ".join(text[start:end].split())
             one = Stretch(run[0].line, (start, end), phrase, 0.0)
-            alone = len(part) == 1 and (
-                self._likely[part[0].word] < _ALONE or base_verb(phrase.lower()) == phrase.lower()
-            )
-            ordered = bool(found.read) and len(part) > 1 and base_verb(part[0].word) == part[0].word
-            if ordered or in_its_place(one, self._lines) is not one:  # or something else stands there now
+            idle = phrase.isdigit() or base_verb(part[0].word) == part[0].word  # a verb, or what begins like an order
+            if (idle and found.read) or in_its_place(one, self._lines) is not one:  # or something else stands there now
                 continue
-            if not ((phrase.isdigit() or alone) and found.read) and found.take(phrase):
+            if found.take(phrase):
                 return frozenset([one.word for one in part])
         return frozenset()
 

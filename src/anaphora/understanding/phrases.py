@@ -60,9 +60,7 @@ def is_order(words: str) -> bool:
     """Whether they tell someone what to do with a thing: "set up a database", "rename the file"."""
     said = [word[0].lower() for word in _WORD.finditer(words)][:3]
     if not said or base_verb(said[0]) is not None:
-        things = (
-            said and said[0].endswith("s") and base_verb(said[0]) != said[0] and said[1:2] and said[1] in PREPOSITIONS
-        )
+        things = said[1:2] and said[0].endswith("s") and base_verb(said[0]) != said[0] and said[1] in PREPOSITIONS
         return not things and any(word in DETERMINERS for word in said[1:])  # "tests for the parser" are things
     # an article stands second only behind what is done, "downcast the columns"
     return said[1:2] in (["a"], ["an"], ["the"]) and said[0].isalpha() and said[0] not in FUNCTION_WORDS | _BEFORE_A
