@@ -24,9 +24,11 @@ __all__ = ["BARE", "INTENTS", "KINDS", "LINKS", "REWRITES", "Edit", "Example", "
 Span = tuple[int, int]
 WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 BARE = "/bare"
+AFTER = " after "
 REWRITES = ("gecor", "cast", "canard")
 WINDOW = 16  # lines of context kept; how many are read is the reader's affair
 LONGEST = 14  # words of one stretch that is taken over
+_BEGINS = 8  # characters by which it is seen that a text begins as before
 
 
 @dataclass(frozen=True)
@@ -123,11 +125,12 @@ def _written(path: Path) -> Iterator[Example]:
         yield from _of_stream(source, stream.name, stream.turns, talk=talk)
 
 
-def _of_stream(source: str, group: str, turns: Sequence[Turn], *, talk: bool) -> Iterator[Example]:
+def _of_stream(source: str, stream: str, turns: Sequence[Turn], *, talk: bool) -> Iterator[Example]:
     """Each message twice: after what was said written out, as the engine remembers it, and after the bare words."""
     full: list[Line] = []
     bare: list[Line] = []
     before: float | None = None
+    group = stream.partition(AFTER)[2] or stream  # what was written after a real stream stays on its side of every cut
     for number, turn in enumerate(turns):
         gap = None if turn.seconds is None or before is None else turn.seconds - before
         before = turn.seconds
@@ -145,7 +148,7 @@ def _of_stream(source: str, group: str, turns: Sequence[Turn], *, talk: bool) ->
                 needs=turn.needs_context,
                 intents=_wanted(turn),
                 edits=_edits(turn.user, turn.expanded or turn.user, past, turn.references),
-                id=f"{group}-{number}",
+                id=f"{stream}-{number}",
                 referents=tuple(referent for _, referent in turn.references),
                 expanded=turn.expanded,
             )
@@ -241,10 +244,10 @@ def _edits(
     """How the message becomes the rewritten one by words of the context; None where that cannot be told."""
     if text == rewritten:
         return ()
-    if len(text) > 2000 or "[code]" in rewritten:
-        return None
     context = [_Words(line.text[:6000]) for line in past[-WINDOW:]]
     said, wanted = _Words(text), _Words(rewritten)
+    if len(text) > 2000 or "[code]" in rewritten:  # what was pasted is left out of it
+        return tuple(_from_pairs(text, rewritten, said, context, pairs)) or None
     found = []
     for tag, a, b, c, d in difflib.SequenceMatcher(None, said.words, wanted.words, autojunk=False).get_opcodes():
         if tag in ("equal", "delete"):
@@ -260,13 +263,16 @@ def _edits(
             end = said.spans[b - 1][1] if b > a else start
             found.append(Edit((start, end), sources, _link(wanted.words[c:d])))
     if not found and pairs:
-        found = list(_from_pairs(text, said, context, pairs))
+        found = list(_from_pairs(text, rewritten, said, context, pairs))
     return tuple(found) or None
 
 
-def _from_pairs(text: str, said: _Words, context: Sequence[_Words], pairs: Sequence[tuple[str, str]]) -> Iterator[Edit]:
+def _from_pairs(
+    text: str, rewritten: str, said: _Words, context: Sequence[_Words], pairs: Sequence[tuple[str, str]]
+) -> Iterator[Edit]:
+    unsaid = len(text) if rewritten[:_BEGINS].lower() == text[:_BEGINS].lower() else 0
     for mention, referent in pairs:
-        at = text.lower().find(mention.lower()) if mention else len(text)
+        at = text.lower().find(mention.lower()) if mention else unsaid
         sources = _sources(_Words(referent).words, set(said.words), context)
         if at >= 0 and sources:
             yield Edit((at, at + len(mention)), sources)

@@ -3,6 +3,7 @@ message while it looks at what the lower half made of those before it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +14,9 @@ from torch.nn import functional as F
 
 from anaphora.models.judging import DISTANCES, INTENTS, KINDS, LINES, LINKS, MARKS
 from training.sizes import DEPTH, HEADS, POINTERS, WIDE, WIDTH
+from training.weights import unpack
 
-__all__ = ["DISTANCES", "Batch", "Reader", "Shape"]
+__all__ = ["DISTANCES", "NAMES", "Batch", "Layer", "Reader", "Shape", "load_minilm"]
 
 ALIKE = LINES
 PIECES, ROWS = 3072, 64  # that go through the lower half at once on a processor
@@ -23,21 +25,22 @@ TAGS = ("outside", "begins", "inside")
 
 @dataclass(frozen=True)
 class Shape:
-    lower: int = 3
+    lower: int = 4
+    wide: int = WIDE
 
 
 class Layer(nn.Module):
     """One layer of BERT whose attention may also look at a memory."""
 
-    def __init__(self, dropout: float) -> None:
+    def __init__(self, dropout: float, wide: int) -> None:
         super().__init__()
         self.query = nn.Linear(WIDTH, WIDTH)
         self.key = nn.Linear(WIDTH, WIDTH)
         self.value = nn.Linear(WIDTH, WIDTH)
         self.out = nn.Linear(WIDTH, WIDTH)
         self.after_attention = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.widen = nn.Linear(WIDTH, WIDE)
-        self.narrow = nn.Linear(WIDE, WIDTH)
+        self.widen = nn.Linear(WIDTH, wide)
+        self.narrow = nn.Linear(wide, WIDTH)
         self.after = nn.LayerNorm(WIDTH, eps=1e-12)
         self.dropout = nn.Dropout(dropout)
 
@@ -68,7 +71,7 @@ class Reader(nn.Module):
         self.kinds = nn.Embedding(2, WIDTH)
         self.after_words = nn.LayerNorm(WIDTH, eps=1e-12)
         self.dropout = nn.Dropout(dropout)
-        self.layers = nn.ModuleList(Layer(dropout) for _ in range(DEPTH))
+        self.layers = nn.ModuleList(Layer(dropout, shape.wide) for _ in range(DEPTH))
         upper = DEPTH - shape.lower
         self.distance = nn.Parameter(torch.zeros(upper, HEADS, 2 * DISTANCES))
         self.alike = nn.Linear(WIDTH, WIDTH)
@@ -195,30 +198,33 @@ class Batch:
 
 
 def load_minilm(reader: Reader, path: Path) -> None:
-    """Start from all-MiniLM-L6-v2; the heads start fresh."""
-    weights = load_file(path)
-    names = {
-        "attention.self.query": "query",
-        "attention.self.key": "key",
-        "attention.self.value": "value",
-        "attention.output.dense": "out",
-        "attention.output.LayerNorm": "after_attention",
-        "intermediate.dense": "widen",
-        "output.dense": "narrow",
-        "output.LayerNorm": "after",
-    }
+    """Start from all-MiniLM-L6-v2, as its makers trained it or after `training.narrow`; the heads start fresh."""
+    weights = load_file(path) if path.suffix == ".safetensors" else unpack(path)[0]
     state = reader.state_dict()
-    pairs = {
-        "words.weight": "embeddings.word_embeddings.weight",
-        "places.weight": "embeddings.position_embeddings.weight",
-        "kinds.weight": "embeddings.token_type_embeddings.weight",
-        "after_words.weight": "embeddings.LayerNorm.weight",
-        "after_words.bias": "embeddings.LayerNorm.bias",
-    }
-    for number in range(DEPTH):
-        for theirs, ours in names.items():
-            for part in ("weight", "bias"):
-                pairs[f"layers.{number}.{ours}.{part}"] = f"encoder.layer.{number}.{theirs}.{part}"
-    for ours, theirs in pairs.items():
-        state[ours].copy_(weights[theirs].float())
-    reader.load_state_dict(state)
+    for ours, theirs in NAMES.items():
+        state[ours].copy_(weights[theirs if theirs in weights else ours].float())
+
+
+def _names() -> Iterator[tuple[str, str]]:
+    """What is ours and MiniLM's name for it."""
+    yield "words.weight", "embeddings.word_embeddings.weight"
+    yield "places.weight", "embeddings.position_embeddings.weight"
+    yield "kinds.weight", "embeddings.token_type_embeddings.weight"
+    for part in ("weight", "bias"):
+        yield f"after_words.{part}", f"embeddings.LayerNorm.{part}"
+        for number in range(DEPTH):
+            for theirs, ours in _OF_LAYER.items():
+                yield f"layers.{number}.{ours}.{part}", f"encoder.layer.{number}.{theirs}.{part}"
+
+
+_OF_LAYER = {
+    "attention.self.query": "query",
+    "attention.self.key": "key",
+    "attention.self.value": "value",
+    "attention.output.dense": "out",
+    "attention.output.LayerNorm": "after_attention",
+    "intermediate.dense": "widen",
+    "output.dense": "narrow",
+    "output.LayerNorm": "after",
+}
+NAMES = dict(_names())

@@ -11,6 +11,7 @@ import gzip
 import json
 import queue
 import random
+import re
 import threading
 import time
 from collections import defaultdict
@@ -35,9 +36,11 @@ from training.weights import pack, quantized, unpack
 
 SEED = 20261117
 # How often an epoch goes through each source: first to learn broadly, then to learn from what is real.
-BROADLY = {"devchat": 3.0, "codechat": 3.0, "gecor": 0.7, "cast": 2.0, "canard": 0.8, "tiage": 0.8, "entities": 0.4}
-REAL = {"devchat": 5.0, "codechat": 5.0, "gecor": 0.7, "cast": 3.0, "canard": 0.8, "tiage": 0.8, "entities": 0.4}
-WRITTEN = (1.5, 0.6)
+BROADLY = {"devchat": 2.0, "codechat": 2.0, "gecor": 0.7, "cast": 2.0, "canard": 0.8, "tiage": 0.8, "entities": 0.4}
+REAL = {"devchat": 4.0, "codechat": 4.0, "gecor": 0.7, "cast": 3.0, "canard": 0.8, "tiage": 0.8, "entities": 0.4}
+WRITTEN = (1.4, 0.5)
+# Written after the real chats, stream by stream and in their manner: as good as real.
+LIKE = {"likedev": (0.7, 1.0), "likecode": (0.7, 1.0)}
 # Of what was written later a part, so that no way of talking is forgotten over another.
 PART = {
     **dict.fromkeys(
@@ -49,6 +52,8 @@ PART = {
 TOLD = {"note": 2.0}  # and of what was written: asides that stand alone, which no other source has
 WRITTEN_WEIGHT = 0.5  # of judgements on what was written: whoever writes sees boundaries and gaps that people leave out
 BARELY = 0.35  # of that, for what comes after bare words
+BARELY_REAL = 0.8  # and of what is real: a memory mostly sees earlier messages as they were said
+AS_REAL = ("devchat", "codechat", *LIKE)
 NEVER = ("tiage_dev", "entities_dev")
 IGNORED = -100
 
@@ -88,9 +93,9 @@ def prepare(example: Example, cache: dict[str, Pieces]) -> Prepared:
             if place is None:
                 continue
             links.append((place, LINKS.index(edit.link)))
-            target = _target(edit.sources, lines)
-            if (target == 1).any():
-                points.append((place, target))
+            points.append((place, _target(edit.sources, lines)))
+        _add_unfound(example, lines, points)
+    points = [(place, target) for place, target in points if (target == 1).any()]
     return Prepared(
         example,
         pieces,
@@ -143,6 +148,41 @@ def _target(sources: Sequence[tuple[int, tuple[int, int]]], lines: Sequence[tupl
             if marked[place][i] == 0.0 and p.ids[i] in taken:
                 marked[place][i] = -1.0
     return np.concatenate(marked) if marked else np.zeros(0, np.float32)
+
+
+def _add_unfound(
+    example: Example, lines: Sequence[tuple[int, Pieces]], points: Sequence[tuple[int, np.ndarray]]
+) -> None:
+    """Words that are meant and stand outside of the stretches taken over, or in a part of them that is not read: where
+    they were said last, if one place alone stands for what is meant; else they count neither way."""
+    missing = set(example.left_out())
+    said: dict[str, list[list[int]]] = defaultdict(list)  # of each word the pieces, each time it is said
+    start = 0
+    for number, pieces in lines:
+        text = example.context[number].text
+        for place, found in _said_of(text, pieces, missing):
+            said[found].append([start + i for i in place])
+        start += len(pieces)
+    taken = {word for word, times in said.items() for _, t in points for time in times if (t[time] == 1).any()}
+    for word in said.keys() - taken:
+        for _, target in points:
+            for time in said[word]:
+                target[time] = -1.0
+            if len(points) == 1:
+                target[said[word][-1]] = 1.0
+
+
+def _said_of(text: str, pieces: Pieces, wanted: set[str]) -> Iterator[tuple[list[int], str]]:
+    at = 1
+    for found in re.finditer(r"[A-Za-z0-9_]+", text):
+        if found[0].lower() not in wanted:
+            continue
+        start, end = found.span()
+        while at < len(pieces) - 1 and pieces.spans[at][1] <= start:
+            at += 1
+        inside = [i for i in range(at, len(pieces) - 1) if pieces.spans[i][0] < end and pieces.spans[i][1] > start]
+        if inside:
+            yield inside, found[0].lower()
 
 
 def _entity_tags(example: Example, pieces: Pieces) -> np.ndarray:
@@ -218,9 +258,13 @@ def collate(rows: Sequence[Prepared]) -> tuple[Batch, dict[str, torch.Tensor]]:
         "talk": torch.tensor([r.example.talk for r in rows]),
         "needs": torch.tensor([_bit(r.example.needs) for r in rows]),
         "intents": torch.tensor([_intent_target(r.example.intents) for r in rows]),
-        "weight": torch.tensor([1.0 if r.example.source.removesuffix(BARE) in REAL else WRITTEN_WEIGHT for r in rows]),
+        "weight": torch.tensor([_weight(r.example.source.removesuffix(BARE)) for r in rows]),
     }
     return batch, gold
+
+
+def _weight(source: str) -> float:
+    return 1.0 if source in REAL or source in LIKE else WRITTEN_WEIGHT
 
 
 def _bit(value: bool | None) -> float:
@@ -316,11 +360,18 @@ def epoch_rows(rows: Sequence[Prepared], rng: random.Random, *, real: bool) -> l
     chosen: list[Prepared] = []
     for row in rows:
         source = row.example.source.removesuffix(BARE)
-        times = (REAL if real else BROADLY).get(source, TOLD.get(source, WRITTEN[real] * PART.get(source, 1.0)))
-        times *= BARELY if source != row.example.source else 1.0
+        times = _times(source, real=real)
+        if source != row.example.source:
+            times *= BARELY_REAL if source in AS_REAL else BARELY
         chosen += [row] * (int(times) + (rng.random() < times % 1))
     rng.shuffle(chosen)
     return chosen
+
+
+def _times(source: str, *, real: bool) -> float:
+    if source in LIKE:
+        return LIKE[source][real]
+    return (REAL if real else BROADLY).get(source, TOLD.get(source, WRITTEN[real] * PART.get(source, 1.0)))
 
 
 def batches(rows: list[Prepared], size: int, *, together: bool) -> Iterator[tuple[Batch, dict[str, torch.Tensor]]]:
@@ -466,7 +517,7 @@ def _to_words(outputs: Outputs, lengths: Sequence[int], lines: Sequence[Seen], a
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--weights", type=Path, required=True, help="what training.narrow made")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--written", type=Path, default=Path(__file__).parent / "conversations")
     parser.add_argument("--out", type=Path, required=True)
@@ -474,7 +525,7 @@ def main() -> None:
     parser.add_argument(
         "--leave-out", default="", help="sources to learn nothing from and to judge, as in devchat,gecor"
     )
-    parser.add_argument("--lower", type=int, default=3)
+    parser.add_argument("--lower", type=int, default=Shape().lower)
     parser.add_argument("--epochs", type=int, default=7)
     parser.add_argument("--begin", type=Path, help="a folder of readers that go on learning, instead of MiniLM")
     parser.add_argument("--batch", type=int, default=64)
