@@ -19,7 +19,7 @@ from torch.nn import functional as F
 from anaphora.models.judging import MARKS
 from training.lean import lean
 from training.model import Reader, Shape, load_minilm
-from training.sizes import DEPTH, HEADS, MINILM_WIDE, WIDTH
+from training.sizes import DEPTH, HEADS, WIDE, WIDTH
 from training.weights import quantized, unpack
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -136,9 +136,8 @@ def share_words(path: Path) -> None:
     onnx.save(model, path)
 
 
-def embedder(weights: Path, out: Path) -> Tensor:
-    """Gives the table of words, which the reader shares."""
-    reader = Reader(Shape(DEPTH, MINILM_WIDE), dropout=0.0)
+def embedder(weights: Path, out: Path) -> None:
+    reader = Reader(Shape(DEPTH), dropout=0.0)
     load_minilm(reader, weights)
     ids = torch.randint(1000, 5000, (2, 12))
     axes = {0: "texts", 1: "pieces"}
@@ -148,13 +147,13 @@ def embedder(weights: Path, out: Path) -> Tensor:
         {"vectors": {0: "texts"}},
         out / "embedder.onnx",
     )
-    return reader.words.weight.data
 
 
-def reader(words: Tensor, trained: Path, out: Path) -> None:
+def reader(weights: Path, trained: Path, out: Path) -> None:
     state, notes = unpack(trained)
-    model = Reader(Shape(int(str(notes["lower"]))), dropout=0.0)
-    model.load_state_dict({**model.state_dict(), **state, "words.weight": words})
+    model = Reader(Shape(int(str(notes["lower"])), int(str(notes.get("wide", WIDE)))), dropout=0.0)
+    load_minilm(model, weights)
+    model.load_state_dict({**model.state_dict(), **state})
     upper, m, t = DEPTH - model.shape.lower, 9, 14
     d = WIDTH // HEADS
     states, context = torch.randn(m, WIDTH), torch.randn(t, WIDTH)
@@ -206,9 +205,9 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(0)
     with torch.no_grad():
-        words = embedder(options.weights, options.out)
+        embedder(options.weights, options.out)
         if options.reader:
-            reader(words, options.reader, options.out)
+            reader(options.weights, options.reader, options.out)
     lean(options.out)
 
 

@@ -3,7 +3,6 @@ message while it looks at what the lower half made of those before it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,9 +13,8 @@ from torch.nn import functional as F
 
 from anaphora.models.judging import DISTANCES, INTENTS, KINDS, LINES, LINKS, MARKS
 from training.sizes import DEPTH, HEADS, POINTERS, WIDE, WIDTH
-from training.weights import unpack
 
-__all__ = ["DISTANCES", "NAMES", "Batch", "Layer", "Reader", "Shape", "load_minilm"]
+__all__ = ["DISTANCES", "Batch", "Reader", "Shape"]
 
 ALIKE = LINES
 PIECES, ROWS = 3072, 64  # that go through the lower half at once on a processor
@@ -25,14 +23,14 @@ TAGS = ("outside", "begins", "inside")
 
 @dataclass(frozen=True)
 class Shape:
-    lower: int = 4
+    lower: int = 3
     wide: int = WIDE
 
 
 class Layer(nn.Module):
     """One layer of BERT whose attention may also look at a memory."""
 
-    def __init__(self, dropout: float, wide: int) -> None:
+    def __init__(self, dropout: float, wide: int = WIDE) -> None:
         super().__init__()
         self.query = nn.Linear(WIDTH, WIDTH)
         self.key = nn.Linear(WIDTH, WIDTH)
@@ -198,33 +196,30 @@ class Batch:
 
 
 def load_minilm(reader: Reader, path: Path) -> None:
-    """Start from all-MiniLM-L6-v2, as its makers trained it or after `training.narrow`; the heads start fresh."""
-    weights = load_file(path) if path.suffix == ".safetensors" else unpack(path)[0]
+    """Start from all-MiniLM-L6-v2; the heads start fresh, and so does what is narrower in a reader that was trained."""
+    weights = load_file(path)
+    names = {
+        "attention.self.query": "query",
+        "attention.self.key": "key",
+        "attention.self.value": "value",
+        "attention.output.dense": "out",
+        "attention.output.LayerNorm": "after_attention",
+        "output.LayerNorm": "after",
+    }
+    if reader.shape.wide == WIDE:
+        names |= {"intermediate.dense": "widen", "output.dense": "narrow"}
     state = reader.state_dict()
-    for ours, theirs in NAMES.items():
-        state[ours].copy_(weights[theirs if theirs in weights else ours].float())
-
-
-def _names() -> Iterator[tuple[str, str]]:
-    """What is ours and MiniLM's name for it."""
-    yield "words.weight", "embeddings.word_embeddings.weight"
-    yield "places.weight", "embeddings.position_embeddings.weight"
-    yield "kinds.weight", "embeddings.token_type_embeddings.weight"
-    for part in ("weight", "bias"):
-        yield f"after_words.{part}", f"embeddings.LayerNorm.{part}"
-        for number in range(DEPTH):
-            for theirs, ours in _OF_LAYER.items():
-                yield f"layers.{number}.{ours}.{part}", f"encoder.layer.{number}.{theirs}.{part}"
-
-
-_OF_LAYER = {
-    "attention.self.query": "query",
-    "attention.self.key": "key",
-    "attention.self.value": "value",
-    "attention.output.dense": "out",
-    "attention.output.LayerNorm": "after_attention",
-    "intermediate.dense": "widen",
-    "output.dense": "narrow",
-    "output.LayerNorm": "after",
-}
-NAMES = dict(_names())
+    pairs = {
+        "words.weight": "embeddings.word_embeddings.weight",
+        "places.weight": "embeddings.position_embeddings.weight",
+        "kinds.weight": "embeddings.token_type_embeddings.weight",
+        "after_words.weight": "embeddings.LayerNorm.weight",
+        "after_words.bias": "embeddings.LayerNorm.bias",
+    }
+    for number in range(DEPTH):
+        for theirs, ours in names.items():
+            for part in ("weight", "bias"):
+                pairs[f"layers.{number}.{ours}.{part}"] = f"encoder.layer.{number}.{theirs}.{part}"
+    for ours, theirs in pairs.items():
+        state[ours].copy_(weights[theirs].float())
+    reader.load_state_dict(state)

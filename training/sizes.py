@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["DEPTH", "FOLDS", "HEADS", "MINILM_WIDE", "POINTERS", "WIDE", "WIDTH"]
+__all__ = ["DEPTH", "FOLDS", "HEADS", "POINTERS", "WIDE", "WIDTH"]
 
 WIDTH = 384
-MINILM_WIDE = 4 * WIDTH  # between the two products at the end of a layer
-WIDE = 1024  # there in the reader, after training.narrow
+WIDE = 4 * WIDTH  # between the two products at the end of a layer
 HEADS = 12
 DEPTH = 6
 POINTERS = 16  # ways in which a piece of the message may ask for a piece of the context

@@ -15,7 +15,7 @@ import re
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,7 @@ from anaphora.ports import Line as ReadLine
 from anaphora.understanding.requests import request_in
 from training.examples import BARE, INTENTS, KINDS, LINKS, Example, Line, examples, fold_of
 from training.model import DISTANCES, Batch, Reader, Shape, load_minilm
-from training.sizes import FOLDS
+from training.sizes import FOLDS, WIDE
 from training.weights import pack, quantized, unpack
 
 SEED = 20261117
@@ -163,11 +163,11 @@ def _add_unfound(
         for place, found in _said_of(text, pieces, missing):
             said[found].append([start + i for i in place])
         start += len(pieces)
-    taken = {word for word, times in said.items() for _, t in points for time in times if (t[time] == 1).any()}
+    taken = {word for word, places in said.items() for _, t in points for place in places if (t[place] == 1).any()}
     for word in said.keys() - taken:
         for _, target in points:
-            for time in said[word]:
-                target[time] = -1.0
+            for place in said[word]:
+                target[place] = -1.0
             if len(points) == 1:
                 target[said[word][-1]] = 1.0
 
@@ -356,11 +356,13 @@ def _bce(
 # --- training -----------------------------------------------------------------------------------------------------
 
 
-def epoch_rows(rows: Sequence[Prepared], rng: random.Random, *, real: bool) -> list[Prepared]:
+def epoch_rows(
+    rows: Sequence[Prepared], rng: random.Random, often: Mapping[str, float], *, real: bool
+) -> list[Prepared]:
     chosen: list[Prepared] = []
     for row in rows:
         source = row.example.source.removesuffix(BARE)
-        times = _times(source, real=real)
+        times = _times(source, often, real=real)
         if source != row.example.source:
             times *= BARELY_REAL if source in AS_REAL else BARELY
         chosen += [row] * (int(times) + (rng.random() < times % 1))
@@ -368,7 +370,9 @@ def epoch_rows(rows: Sequence[Prepared], rng: random.Random, *, real: bool) -> l
     return chosen
 
 
-def _times(source: str, *, real: bool) -> float:
+def _times(source: str, often: Mapping[str, float], *, real: bool) -> float:
+    if often:
+        return often.get(source, 0.0 if source in REAL else often.get("written", 0.0) * PART.get(source, 1.0))
     if source in LIKE:
         return LIKE[source][real]
     return (REAL if real else BROADLY).get(source, TOLD.get(source, WRITTEN[real] * PART.get(source, 1.0)))
@@ -408,15 +412,20 @@ def to(device: str, batch: Batch, gold: dict[str, torch.Tensor]) -> tuple[Batch,
 
 def _beginning(options: argparse.Namespace) -> Reader:
     """MiniLM, or a reader that was trained before and goes on learning."""
-    reader = Reader(Shape(options.lower)).to(options.device)
+    trained, notes = _begun(options) if options.begin else ({}, {})
+    shape = Shape(options.lower, int(str(notes.get("wide", WIDE))))
+    reader = Reader(shape).to(options.device)
     load_minilm(reader, options.weights)
     bytes_, scale = quantized(reader.words.weight.data)
     reader.words.weight.data = bytes_.to(scale.dtype) * scale[:, None]  # as it ships
     reader.words.weight.requires_grad_(False)  # shared with the embedder: one table on disk
-    if options.begin:
-        trained, _ = unpack(options.begin / f"reader-{_name(options.fold)}.pt")
-        reader.load_state_dict({**reader.state_dict(), **trained})
+    reader.load_state_dict({**reader.state_dict(), **trained})
     return reader
+
+
+def _begun(options: argparse.Namespace) -> tuple[dict[str, torch.Tensor], dict[str, object]]:
+    path = options.begin
+    return unpack(path / f"reader-{_name(options.fold)}.pt" if path.is_dir() else path)
 
 
 def _name(fold: int | None) -> str:
@@ -445,7 +454,7 @@ def train(options: argparse.Namespace, rows: Sequence[Prepared]) -> Reader:
             trained.append(parameter)
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01, fused=options.device == "cuda")
     steps = sum(
-        len(epoch_rows(rows, random.Random(1), real=_real(e, options))) // options.batch + 9
+        len(epoch_rows(rows, random.Random(1), options.often, real=_real(e, options))) // options.batch + 9
         for e in range(options.epochs)
     )
     schedule = torch.optim.lr_scheduler.OneCycleLR(
@@ -455,7 +464,7 @@ def train(options: argparse.Namespace, rows: Sequence[Prepared]) -> Reader:
     for epoch in range(options.epochs):
         begun, total = time.time(), 0.0
         reader.train()
-        chosen = epoch_rows(rows, rng, real=_real(epoch, options))
+        chosen = epoch_rows(rows, rng, options.often, real=_real(epoch, options))
         for batch, gold in batches(chosen, options.batch, together=options.device == "cpu"):
             batch, gold = to(options.device, batch, gold)
             with torch.autocast(options.device, torch.bfloat16):
@@ -517,7 +526,7 @@ def _to_words(outputs: Outputs, lengths: Sequence[int], lines: Sequence[Seen], a
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--weights", type=Path, required=True, help="what training.narrow made")
+    parser.add_argument("--weights", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--written", type=Path, default=Path(__file__).parent / "conversations")
     parser.add_argument("--out", type=Path, required=True)
@@ -525,9 +534,15 @@ def main() -> None:
     parser.add_argument(
         "--leave-out", default="", help="sources to learn nothing from and to judge, as in devchat,gecor"
     )
-    parser.add_argument("--lower", type=int, default=Shape().lower)
+    parser.add_argument("--lower", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=7)
-    parser.add_argument("--begin", type=Path, help="a folder of readers that go on learning, instead of MiniLM")
+    parser.add_argument("--begin", type=Path, help="readers that go on learning: a folder, or one file for all")
+    parser.add_argument(
+        "--often",
+        type=_often,
+        default={},
+        help="how often an epoch goes through each source: devchat=2,likedev=1,written=0.2 (all others that are written)",
+    )
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--lr", type=float, default=1.5e-4)
     parser.add_argument("--seed", type=int, default=SEED)
@@ -552,11 +567,15 @@ def main() -> None:
     reader = train(options, learned)
     name = _name(options.fold)
     state = {k: v for k, v in reader.state_dict().items() if k != "words.weight"}
-    pack(state, options.out / f"reader-{name}.pt", lower=options.lower)
+    pack(state, options.out / f"reader-{name}.pt", lower=options.lower, wide=reader.shape.wide)
     with gzip.open(options.out / f"judged-{name}.json.gz", "wt") as file:
         for row in judged_rows(reader, held, options.device):
             file.write(json.dumps(row) + "\n")
     print(f"fold {options.fold} done in {time.time() - begun:.0f} s", flush=True)
+
+
+def _often(text: str) -> dict[str, float]:
+    return {name: float(times) for name, _, times in (one.partition("=") for one in text.split(","))}
 
 
 def _held(example: Example, fold: int | None) -> bool:
