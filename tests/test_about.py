@@ -7,7 +7,7 @@ import re
 import pytest
 
 from anaphora.ports import Gap, Judgement, Line, Pointed
-from anaphora.understanding.about import about
+from anaphora.understanding.about import _how_many, about
 from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.likely_words import about_evidence
 from anaphora.understanding.requests import request_in
@@ -200,3 +200,46 @@ def test_words_beside_a_thing_that_is_something_stand_before_the_verb(lines: lis
     told = about("it's too wide", _pointing(lines, "table ports", 0.9), lines, ABOUT).told("the table is", 0.05)
     assert told.startswith("the table (")
     assert told.endswith(") is")
+
+
+_PRIME = """Sure, here it is:
+
+def is_prime(number):
+    return number > 1 and all(number % d for d in range(2, number))
+"""
+
+
+def _after_code(text: str, mention: str, *, surely: float) -> str:
+    """What becomes of a message after a function was asked for and written, where a reader points to its purpose and,
+    so surely, to its name."""
+    asked = _line("write a function in python that returns true if the given number is a prime number, for a school")
+    said = [asked, Line(_PRIME, mine=False)]
+    at = text.find(mention)
+    purpose = _pointing(said, "function returns true given number prime", 0.7).gaps[0].words
+    name = _pointing(said, "is_prime", surely).gaps[0].words
+    judged = Judgement(0.1, 0.9, _INTENTS, (Gap((at, at + len(mention)), 0.95, "", (*purpose, *name)),), ())
+    return written_out(text, filled(text, judged, said, FILLING, ABOUT))
+
+
+@pytest.mark.parametrize(
+    ("text", "mention", "told"),
+    [
+        ("it returns false for 7", "it", "the is_prime function returns false for 7"),
+        ("It does not work for 1", "It", "The is_prime function does not work for 1"),
+        ("why is this so slow?", "this", "why is the is_prime function so slow?"),
+        ("rename the function", "the function", "rename the is_prime function"),
+    ],
+)
+def test_a_function_is_told_by_its_name_and_not_by_half_a_sentence(text: str, mention: str, told: str) -> None:
+    assert _after_code(text, mention, surely=0.95) == told
+
+
+def test_a_name_that_is_hardly_meant_is_not_told_in_the_place_of_a_word() -> None:
+    assert not _after_code("it returns false for 7", "it", surely=0.0).startswith("the is_prime function returns")
+
+
+def test_more_words_are_told_only_where_that_is_likelier_to_be_enough() -> None:
+    assert _how_many([0.9, 0.9, 0.9, 0.9] + [0.01] * 20) == 6
+    assert _how_many([0.2] * 4) == 6
+    assert _how_many([0.9] * 14) == 10
+    assert _how_many([0.9] * 8 + [0.02] * 9) == 8

@@ -7,7 +7,7 @@ one it has grown ("a matrix with that list"), and what is meant was asked for in
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import accumulate, islice, repeat
@@ -28,8 +28,13 @@ from anaphora.understanding.wording import Stretch, aside, content_in
 __all__ = ["About", "about"]
 
 _ADDED = 6  # words with a meaning of their own that are taken over
-_MUCH, _ADDED_OF_MUCH = 6.0, 8  # where about so many words seem to be meant, more of them; among long lines
-_LATELY, _LONG = 6, 130  # so many lines, and of how many characters in the mean
+_TOLD = (_ADDED, 8, 10)  # of what is told in brackets: more where more seems to be meant
+_LATELY, _LONG = 6, 130  # so many lines, and of how many characters in the mean, are long
+_MUCH = 3.0  # so many words must seem to be meant
+_ENOUGH = 0.6  # of what is meant
+_LIKELIEST = 32  # words that are looked at
+_MISSED = 8  # words that may be meant beside those that are told: with more it is not enough in any case
+_NAMED = 0.5  # how likely a name is that stands in the place of a word
 _TOLD_IN_BRACKETS = 0.05  # how likely a word is that is told in brackets
 _STRETCHES = 2
 _BETWEEN = 4  # words and marks between two that are told together
@@ -83,6 +88,17 @@ class About:
             known, room = known | best.new, room - len(best.new)
         return found
 
+    def named(self) -> Stretch | None:
+        """The function or class that is likeliest meant, by its name, if that is likely enough: it says more than half
+        a sentence of what it is for."""
+        defined = [
+            (self._likely.get(one.name.lower(), 0.0), number, one)
+            for number, line in enumerate(self._lines)
+            for one in _definitions(line.text)
+        ]
+        chance, line, one = max(defined, default=(0.0, 0, None))
+        return None if one is None or chance < _NAMED else Stretch(line, one.span, one.spoken, round(chance, 4))
+
     def told(self, wording: str, least: float) -> str:
         """A wording with the likeliest words in its brackets; behind one that stands in the place of a word only those
         that are as likely as `least`, so that they are worth it."""
@@ -99,8 +115,7 @@ class About:
         all of what is meant, its words tell more than half a sentence. None is less likely than `least`; together with
         what stands `beside` them they are few enough to be read."""
         said = content_in(self._text)
-        much = sum(self._likely.values()) >= _MUCH and _is_told_at_length(self._lines)
-        most = _ADDED_OF_MUCH if much else _ADDED
+        most = _how_many(self._likely.values()) if _is_told_at_length(self._lines) else _ADDED
         room, known = max(0, most - len(content_in(beside) - said)), said | content_in(beside)
         open_to = [word for word, chance in self._likely.items() if chance >= least and word not in known]
         left = set(sorted(open_to, key=self._likely.__getitem__, reverse=True)[:room])
@@ -117,11 +132,11 @@ class About:
     def _named(self, left: AbstractSet[str], found: _Phrases) -> frozenset[str]:
         """What was defined in code is told as someone speaks of it; the words that are told with that."""
         words: set[str] = set()
-        kinds = _defined_in(self._lines)
-        for name, kind in kinds.items():
-            low, told = name.lower(), name if kind in found.said else f"the {name} {kind}"
-            if low in left and low not in words and found.take(told):
-                words |= {low, kind}
+        defined = {one.name: one for line in self._lines for one in _definitions(line.text)}
+        for name, one in defined.items():
+            low = name.lower()
+            if low in left and low not in words and found.take(name if one.kind in found.said else one.spoken):
+                words |= {low, one.kind}
         return frozenset(words)
 
     def _tell(self, run: Sequence[Told], found: _Phrases) -> frozenset[str]:
@@ -175,19 +190,59 @@ def _is_told_at_length(lines: Sequence[Line]) -> bool:
     return all(line.mine for line in lines) or sum(len(line.text) for line in lately) >= _LONG * len(lately)
 
 
+def _how_many(chances: Collection[float]) -> int:
+    """How many of the likeliest words are most likely to tell enough of what is meant, and no more than twice as much;
+    the first few can be read in any case."""
+    if math.fsum(chances) < _MUCH:
+        return _ADDED
+    ordered = sorted(chances, reverse=True)[:_LIKELIEST]
+    return max(_TOLD, key=lambda count: (_is_enough(ordered, count), -count))
+
+
+def _is_enough(ordered: Sequence[float], count: int) -> float:
+    """How likely that is of the first so many words, each meant or not by its own chance."""
+    told, missed = _meant_of(ordered[:count], count + 1), _meant_of(ordered[count:], _MISSED)
+    return math.fsum(
+        p * q
+        for right, p in enumerate(told)
+        for left, q in enumerate(missed)
+        if right >= _ENOUGH * (right + left) and count <= max(_ADDED, 2 * (right + left))
+    )
+
+
+def _meant_of(chances: Sequence[float], most: int) -> list[float]:
+    """How likely none, one, two and so on of the words are meant, below `most`."""
+    found = [1.0]
+    for chance in chances:
+        more = [0.0, *(p * chance for p in found)]
+        found = [p * (1 - chance) + q for p, q in zip([*found, 0.0], more, strict=True)][:most]
+    return found
+
+
 def _to_be_read(text: str) -> frozenset[str]:
     """The words that someone who reads them takes in: all but those that only hold a sentence together."""
     return frozenset([low for word in _WORDS.findall(text) if (low := word.lower()) not in _HOLDS])
 
 
-def _defined_in(lines: Sequence[Line]) -> dict[str, str]:
-    """What was defined in code, by its name: a function or a class."""
-    return {name: kind for line in lines for name, kind in _definitions(line.text)}
+class _Defined(NamedTuple):
+    """A function or a class that a piece of code defines, and where its name stands."""
+
+    name: str
+    kind: str
+    span: Span
+
+    @property
+    def spoken(self) -> str:
+        """As someone speaks of it."""
+        return f"the {self.name} {self.kind}"
 
 
 @once
-def _definitions(text: str) -> tuple[tuple[str, str], ...]:
-    return tuple((found[2], "class" if found[1] == "class" else "function") for found in _IN_CODE.finditer(text))
+def _definitions(text: str) -> tuple[_Defined, ...]:
+    return tuple(
+        _Defined(found[2], "class" if found[1] == "class" else "function", found.span(2))
+        for found in _IN_CODE.finditer(text)
+    )
 
 
 def _runs(

@@ -14,6 +14,7 @@ from anaphora.function_words import DETERMINERS, FUNCTION_WORDS, word_set
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.about import About, about
+from anaphora.understanding.by_name import by_name
 from anaphora.understanding.expletives import stand_for_nothing
 from anaphora.understanding.gaps import DEMONSTRATIVES, merged, narrowed, not_twice, of_noun, with_noun
 from anaphora.understanding.lexicon import base_verb
@@ -147,7 +148,7 @@ def filled(
                 continue
             short = [_cut(found[0], one_sentence, lines, likely), *found[1:]]
             put = _put(text, gap, short, found, further, lines, long=long)
-            put = _with_others(put, of_work, work=work)
+            put = _with_others(text, put, of_work, work=work)
             again = not long and any(_is_aside(one) and _is_aside(put) for one in taken)
             if not again and not _is_like(text, put) and (long or not _is_beside(text, put)):
                 (idle if _says_nothing(put) else taken).append(put)
@@ -198,11 +199,14 @@ def _put(
     return Filled(place, tuple(found), wording)
 
 
-def _with_others(put: Filled, meant: Callable[[], About], *, work: bool) -> Filled:
-    """What is told of work is told in its likeliest words; elsewhere they stand beside a thing that is not surely
-    meant."""
+def _with_others(text: str, put: Filled, meant: Callable[[], About], *, work: bool) -> Filled:
+    """What is told of work is told in its likeliest words, and by its name if it has one; elsewhere they stand beside a
+    thing that is not surely meant."""
     if not work and (_is_aside(put) or put.stretches[0].score >= _UNSURE):
         return put
+    named = meant().named() if work and not _is_aside(put) else None
+    if named is not None and (wording := by_name(text[slice(*put.gap.span)], put.wording, named.text)) is not None:
+        return replace(put, stretches=(named, *put.stretches), wording=wording)
     return replace(put, wording=meant().told(put.wording, _TOLD_BESIDE if work else _TOLD_UNSURE))
 
 
