@@ -360,7 +360,7 @@ def test_learned_weights_fit_the_evidence_they_weigh(clock: FrozenClock) -> None
     assert all(abs(weight) < 50 for weights in (ABOUT, BOUNDARY, FILLING) for weight in weights.values())
     with anaphora.open(":memory:", clock=clock) as memory:
         memory.hear("write a function that adds two numbers")
-        clock.advance(minutes=2)
+        clock.advance(seconds=5)
         boundary = memory.hear("now subtract them").boundary
     assert {"gap", "reading"} <= {factor.name for factor in boundary.factors}
     assert boundary.decision == "same"

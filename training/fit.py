@@ -35,11 +35,19 @@ from training.score import lines_of, read
 from training.sizes import FOLDS
 
 REAL = ("devchat", "codechat")
+LIKE = ("likedev", "likecode")  # written after them; no reader that judged one has seen the real stream it is after
 NEEDED = Settings().need_threshold
-OTHERS = {"gecor": 0.03, "cast": 0.03, "canard": 0.03}  # how much a row of these counts beside a real one
+# how much a row of these counts beside a real one
+LIKE_REAL = 0.1  # of boundaries
+OTHERS = {"gecor": 0.03, "cast": 0.03, "canard": 0.03, **dict.fromkeys(LIKE, 0.03)}
 WRITTEN, AFTER_BARE = 0.02, 0.6
+FILLING_OF = {**dict.fromkeys(REAL, 8.0), **dict.fromkeys(LIKE, 4.0)}
 # what a word of these counts for what is meant: a memory mostly sees earlier messages as they were said
-ABOUT_OF = {**dict.fromkeys(REAL, 4.0), **{name + BARE: 20.0 for name in REAL}}
+ABOUT_OF = {
+    **{name + bare: weight for name in REAL for bare, weight in (("", 4.0), (BARE, 20.0))},
+    **{name + bare: weight for name in LIKE for bare, weight in (("", 1.0), (BARE, 3.0))},
+}
+ABOUT_WRITTEN = 0.3
 # The reader that ships has learned from more than those that left out a part: what it points to surely counts more.
 SURER, AS_UNSURE = 0.4, 2.8
 NEW_FROM = 0.44  # in both chats F1 is best below a half: few messages begin something, and a missed one costs more
@@ -109,12 +117,16 @@ def usual_gaps(rows: Sequence[Example]) -> dict[str, float | None]:
     """For each message the median of the gaps before it in its stream, where there are three."""
     gaps: dict[str, list[float]] = defaultdict(list)
     usual: dict[str, float | None] = {}
-    for example in sorted(rows, key=lambda e: (e.group, int(e.id.rsplit("-", 1)[1]))):
-        before = gaps[example.group]
+    for example in sorted(rows, key=lambda e: (_stream_of(e), int(e.id.rsplit("-", 1)[1]))):
+        before = gaps[_stream_of(example)]
         usual[example.id] = median(before) if len(before) >= 3 else None
         if example.context:
             before.append(NO_TIME if example.seconds is None else example.seconds)
     return usual
+
+
+def _stream_of(example: Example) -> str:
+    return example.id.rsplit("-", 1)[0]
 
 
 def boundary_rows(rows: Sequence[Row]) -> tuple[list[dict[str, float]], list[bool], list[int]]:
@@ -142,6 +154,16 @@ def crossed(
             if f == fold:
                 found[i] = weighed(evidence[i], weights)
     return found
+
+
+def print_boundaries(l2: float, sources: Sequence[str], chances: Sequence[float], right: Sequence[bool]) -> None:
+    for name in REAL:
+        mine = [i for i, source in enumerate(sources) if source == name]
+        f1 = metrics.f1((right[i], chances[i] >= NEW_FROM) for i in mine)
+        unsure = sorted(mine, key=lambda i: abs(chances[i] - NEW_FROM))[: len(mine) * 12 // 100]
+        asked = metrics.f1((right[i], right[i] if i in unsure else chances[i] >= NEW_FROM) for i in mine)
+        edge = abs(chances[unsure[-1]] - NEW_FROM)
+        print(f"boundary l2={l2} {name}: forced {f1:.3f}, asked {asked:.3f} with 12 % asks (within {edge:.2f})")
 
 
 def talk_weights(rows: Sequence[Row]) -> dict[str, float]:
@@ -178,7 +200,7 @@ class Need(NamedTuple):
 
 def need_rows(by_source: Mapping[str, Sequence[Row]], boundary: Sequence[Mapping[str, float]]) -> list[Need]:
     """`boundary` are the weights of each fold."""
-    usual = usual_gaps([example for name in REAL for example, _, _ in by_source[name]])
+    usual = usual_gaps([example for name in (*REAL, *LIKE) for example, _, _ in by_source[name]])
     found = []
     for source, rows in by_source.items():
         for example, judged, lines in rows:
@@ -186,7 +208,7 @@ def need_rows(by_source: Mapping[str, Sequence[Row]], boundary: Sequence[Mapping
                 continue
             fold = fold_of(example.group, FOLDS)
             gap = NO_TIME if example.seconds is None else example.seconds
-            rhythm = usual.get(example.id) if source in REAL else None
+            rhythm = usual.get(example.id) if source in (*REAL, *LIKE) else None
             new = weighed(boundary_evidence(example.message, judged, lines, gap, rhythm), boundary[fold])
             evidence = need_evidence(example.message, judged, lines, new if lines else 0.99)
             pointed = evidence | pointed_evidence(judged)
@@ -255,7 +277,7 @@ def filling_rows(rows: Sequence[Row]) -> tuple[list[dict[str, float]], list[floa
             passed = len(wanted & added) >= enough * len(wanted) and len(added) <= most
             right.append(f1 if example.source.removesuffix(BARE) in REWRITES else 0.5 * f1 + 0.5 * passed)
             folds.append(fold_of(example.group, FOLDS))
-            weight.append(8.0 if example.source.removesuffix(BARE) in REAL else 1.0)
+            weight.append(FILLING_OF.get(example.source.removesuffix(BARE), 1.0))
             lists.append(number)
     return evidence, right, folds, weight, lists
 
@@ -273,7 +295,7 @@ def about_rows(rows: Sequence[Row]) -> tuple[list[dict[str, float]], list[float]
         for word, one in about_evidence(example.message, judged, lines).items():
             evidence.append(one)
             right.append(float(word in wanted))
-            weight.append(ABOUT_OF.get(example.source, 1.0))
+            weight.append(ABOUT_OF.get(example.source, ABOUT_WRITTEN))
             folds.append(fold_of(example.group, FOLDS))
     return evidence, right, weight, folds
 
@@ -306,28 +328,22 @@ def main() -> None:
     by_source: dict[str, list[Row]] = defaultdict(list)
     for example, judged in read(options.folder, examples(options.data, options.written)):
         by_source[example.source].append((example, judged, lines_of(example)))
-    real = [row for name in REAL for row in by_source[name]]
+    boundary_of = [row for name in (*REAL, *LIKE) for row in by_source[name]]
 
-    evidence, right, folds = boundary_rows(real)
-    ones = [1.0] * len(right)
+    evidence, right, folds = boundary_rows(boundary_of)
+    sources = [e.source for e, _, _ in boundary_of if e.boundary is not None]
+    counts = [1.0 if source in REAL else LIKE_REAL for source in sources]
     for l2 in (1.0, 4.0, 10.0):
-        p = crossed(evidence, right, folds, ones, l2)
-        at = 0
-        for name in REAL:
-            size = sum(e.boundary is not None for e, _, _ in by_source[name])
-            mine, gold = p[at : at + size], right[at : at + size]
-            at += size
-            f1 = metrics.f1(zip(gold, (q >= 0.5 for q in mine), strict=True))
-            unsure = sorted(range(size), key=lambda i: abs(mine[i] - 0.5))[: size * 12 // 100]
-            asked = metrics.f1((gold[i], gold[i] if i in unsure else mine[i] >= 0.5) for i in range(size))
-            edge = abs(mine[unsure[-1]] - 0.5) + 0.5
-            print(f"boundary l2={l2} {name}: forced {f1:.3f}, asked {asked:.3f} with 12 % asks (below {edge:.2f})")
-    boundary = logistic(evidence, right, ones, 4.0)
+        print_boundaries(l2, sources, crossed(evidence, right, folds, counts, l2), right)
+    boundary = logistic(evidence, right, counts, 4.0)
     boundary["bias"] -= float(np.log(NEW_FROM / (1 - NEW_FROM)))
-    usual = {name: float(np.mean([one[name] for one in evidence])) for name in evidence[0]}
+    usual = {
+        name: float(np.mean([one[name] for one, source in zip(evidence, sources, strict=True) if source in REAL]))
+        for name in evidence[0]
+    }
     others = [[i for i, f in enumerate(folds) if f != fold] for fold in range(FOLDS)]
     each = [
-        logistic([evidence[i] for i in inside], [right[i] for i in inside], [1.0] * len(inside), 4.0)
+        logistic([evidence[i] for i in inside], [right[i] for i in inside], [counts[i] for i in inside], 4.0)
         for inside in others
     ]
     talk = talk_weights(by_source[TALK])

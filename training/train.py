@@ -541,7 +541,7 @@ def main() -> None:
         "--often",
         type=_often,
         default={},
-        help="how often an epoch goes through each source: devchat=2,likedev=1,written=0.2 (all others that are written)",
+        help="how often an epoch goes through each source: devchat=2,likedev=1,written=0.2 (all others written)",
     )
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--lr", type=float, default=1.5e-4)
