@@ -7,7 +7,7 @@ import re
 import pytest
 
 from anaphora.ports import Gap, Judgement, Line, Pointed
-from anaphora.understanding.about import _how_many, about
+from anaphora.understanding.about import about
 from anaphora.understanding.learned import ABOUT, FILLING
 from anaphora.understanding.likely_words import about_evidence
 from anaphora.understanding.requests import request_in
@@ -209,13 +209,13 @@ def is_prime(number):
 """
 
 
-def _after_code(text: str, mention: str, *, surely: float) -> str:
-    """What becomes of a message after a function was asked for and written, where a reader points to its purpose and,
-    so surely, to its name."""
+def _after_code(text: str, mention: str, *, surely: float, to_purpose: float = 0.05) -> str:
+    """What becomes of a message after a function was asked for and written, where a reader points so surely to its name
+    and to its purpose."""
     asked = _line("write a function in python that returns true if the given number is a prime number, for a school")
     said = [asked, Line(_PRIME, mine=False)]
     at = text.find(mention)
-    purpose = _pointing(said, "function returns true given number prime", 0.7).gaps[0].words
+    purpose = _pointing(said, "function returns true given number prime", to_purpose).gaps[0].words
     name = _pointing(said, "is_prime", surely).gaps[0].words
     judged = Judgement(0.1, 0.9, _INTENTS, (Gap((at, at + len(mention)), 0.95, "", (*purpose, *name)),), ())
     return written_out(text, filled(text, judged, said, FILLING, ABOUT))
@@ -238,8 +238,22 @@ def test_a_name_that_is_hardly_meant_is_not_told_in_the_place_of_a_word() -> Non
     assert not _after_code("it returns false for 7", "it", surely=0.0).startswith("the is_prime function returns")
 
 
-def test_more_words_are_told_only_where_that_is_likelier_to_be_enough() -> None:
-    assert _how_many([0.9, 0.9, 0.9, 0.9] + [0.01] * 20) == 6
-    assert _how_many([0.2] * 4) == 6
-    assert _how_many([0.9] * 14) == 10
-    assert _how_many([0.9] * 8 + [0.02] * 9) == 8
+def test_beside_a_name_stands_what_is_surely_meant_as_well() -> None:
+    told = _after_code("it returns false for 7", "it", surely=0.95, to_purpose=0.95)
+    assert told.startswith("the is_prime function (")
+    assert "prime number" in told
+
+
+def test_what_cannot_be_told_leaves_its_room_to_the_next_likely_words() -> None:
+    asked = _line("pick 14 songs from the list of 30 and sort them by the tempo that the drummer counted")
+    said = [asked, _line("then write 14 30 into the margin of the printed sheet for the church choir on sunday")]
+    judged = _pointing(said, "14 30 songs tempo drummer sheet church choir", 0.9)
+    told = about("too slow", judged, said, ABOUT).in_words("", 0.0)
+    assert len(re.findall(r"\w+", told)) >= 6
+
+
+def test_an_order_that_is_told_behind_other_words_reads_as_a_purpose() -> None:
+    said = [_line("it must also count the bottles in the cellar"), _line("write a script for the greenhouse pumps")]
+    judged = _pointing(said, "greenhouse pumps count bottles", 0.9)
+    told = about("too loud", judged, said, ABOUT).in_words("", 0.0)
+    assert ", to count the bottles" in told

@@ -3,6 +3,7 @@ message while it looks at what the lower half made of those before it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +18,8 @@ from training.sizes import DEPTH, HEADS, POINTERS, WIDE, WIDTH
 __all__ = ["DISTANCES", "Batch", "Reader", "Shape"]
 
 ALIKE = LINES
-PIECES, ROWS = 3072, 64  # that go through the lower half at once on a processor
+# On a processor so many pieces, texts and messages go through the network at once: those of like length.
+PIECES, ROWS, TOGETHER = 3072, 64, 16
 TAGS = ("outside", "begins", "inside")
 
 
@@ -40,7 +42,7 @@ class Layer(nn.Module):
         self.widen = nn.Linear(WIDTH, wide)
         self.narrow = nn.Linear(wide, WIDTH)
         self.after = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, x: Tensor, bias: Tensor, memory: tuple[Tensor, Tensor] | None = None) -> Tensor:
         x = self.looked(x, bias, memory)
@@ -50,10 +52,27 @@ class Layer(nn.Module):
         keys, values = _heads(self.key(x)), _heads(self.value(x))
         if memory is not None:
             keys, values = torch.cat([keys, memory[0]], 2), torch.cat([values, memory[1]], 2)
-        scores = _heads(self.query(x)) @ keys.transpose(-1, -2) * (WIDTH // HEADS) ** -0.5 + bias
-        mixed = torch.softmax(scores, -1) @ values
-        mixed = mixed.transpose(1, 2).flatten(2)
+        mixed = self._mixed(_heads(self.query(x)), keys, values, bias).transpose(1, 2).flatten(2)
         return self.after_attention(x + self.dropout(self.out(mixed)))
+
+    def _mixed(self, asked: Tensor, keys: Tensor, values: Tensor, bias: Tensor) -> Tensor:
+        if self.training and not bias.requires_grad:
+            return F.scaled_dot_product_attention(asked, keys, values, bias)
+        return torch.softmax(asked @ keys.transpose(-1, -2) * (WIDTH // HEADS) ** -0.5 + bias, -1) @ values
+
+
+class Dropout(nn.Module):
+    """The same numbers of a whole text are switched off: chance is dear on a processor."""
+
+    def __init__(self, share: float) -> None:
+        super().__init__()
+        self.share = share
+
+    def forward(self, x: Tensor) -> Tensor:
+        if not self.training or not self.share:
+            return x
+        kept = torch.rand(len(x), 1, x.shape[-1], dtype=x.dtype, device=x.device) >= self.share
+        return x * (kept.to(x.dtype) / (1.0 - self.share))
 
 
 def _heads(x: Tensor) -> Tensor:
@@ -68,7 +87,7 @@ class Reader(nn.Module):
         self.places = nn.Embedding(512, WIDTH)
         self.kinds = nn.Embedding(2, WIDTH)
         self.after_words = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.layers = nn.ModuleList(Layer(dropout, shape.wide) for _ in range(DEPTH))
         upper = DEPTH - shape.lower
         self.distance = nn.Parameter(torch.zeros(upper, HEADS, 2 * DISTANCES))
@@ -171,25 +190,53 @@ class Reader(nn.Module):
         pointers = pointers + self.unasked(context).transpose(1, 2) + self.nearness[distances][:, None, :]
         return pointers + self.rarity + ((1.0 - there) * -1e4)[:, None, :]
 
-    def forward(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        encode = self.encode if batch.ids.is_cuda else self.encode_by_length
-        lines = encode(batch.lines, batch.line_mask)
-        context = torch.cat([lines.flatten(0, 1), lines.new_zeros(1, WIDTH)])[batch.gather]
-        x = encode(batch.ids, batch.mask)
-        own, there = batch.mask.to(x.dtype), batch.there.to(x.dtype)
-        keys, values, likeness = self.remember(context)
-        judged, edits, entities, states = self.read(x, own, keys, values, likeness, batch.distances, there)
-        pointers = self.point(states, own, context, batch.marks.to(x.dtype), batch.distances, there)
+    def forward(self, batch: Batch, pointing: Tensor | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Where only some rows are `pointing`, those alone are asked where to."""
+        on_card = batch.texts.is_cuda
+        encode = self.encode if on_card else self.encode_by_length
+        said = batch.text_mask.bool()
+        packed = encode(batch.texts, batch.text_mask)[said]
+        packed = torch.cat([packed, packed.new_zeros(1, WIDTH)])
+        left = self.remember(packed[None])
+        flat = [of[0].permute(2, 0, 1, 3).flatten(1) for of in left[:2]]
+        asked = torch.zeros(len(batch.own), dtype=torch.bool, device=batch.own.device)
+        asked[slice(None) if pointing is None else pointing] = True
+        width, order = batch.mask.shape[1], torch.argsort(batch.mask.sum(1))
+        found: list[tuple[Tensor, ...]] = []
+        for rows in (order,) if on_card else order.split(TOGETHER):
+            found.append(self._row_by_row(batch, rows, asked[rows], packed, flat, left[2][0]))
+        judged, edits, entities = (
+            torch.cat([_widened(of[at], width) for of in found])[torch.argsort(order)] for at in range(3)
+        )
+        pointers = torch.cat([F.pad(_widened(of[3], width), (0, batch.gather.shape[1] - of[3].shape[2])) for of in found])
+        return judged, edits, entities, pointers[torch.argsort(order[asked[order]])]
+
+    def _row_by_row(
+        self, batch: Batch, rows: Tensor, asked: Tensor, packed: Tensor, left: Sequence[Tensor], likeness: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Messages of like length in their contexts, and for those that are asked where they point to."""
+        m, t = int(batch.mask[rows].sum(1).max()), max(1, int(batch.there[rows].sum(1).max()))
+        x, own = packed[batch.own[rows, :m]], batch.mask[rows, :m].to(packed.dtype)
+        gather, distances, there = batch.gather[rows, :t], batch.distances[rows, :t], batch.there[rows, :t].to(x.dtype)
+        keys, values = (of[gather].unflatten(-1, (-1, HEADS, WIDTH // HEADS)).permute(0, 2, 3, 1, 4) for of in left)
+        judged, edits, entities, states = self.read(x, own, keys, values, likeness[gather], distances, there)
+        marks = batch.marks[rows, :t][asked].to(x.dtype)
+        pointers = self.point(states[asked], own[asked], packed[gather[asked]], marks, distances[asked], there[asked])
         return judged, edits, entities, pointers
+
+
+def _widened(of: Tensor, width: int) -> Tensor:
+    """With room for the pieces of the longest message."""
+    return of if of.ndim < 3 else F.pad(of, (0, 0, 0, width - of.shape[1]))
 
 
 @dataclass
 class Batch:
-    ids: Tensor  # [B, M]
-    mask: Tensor
-    lines: Tensor  # [N, P] each earlier message once
-    line_mask: Tensor
-    gather: Tensor  # [B, T] places in the flattened lines; the last place is nothing
+    texts: Tensor  # [N, P] each message once, whether it is read now or came before
+    text_mask: Tensor
+    own: Tensor  # [B, M] places of the message read now among all pieces that are there; the last place is nothing
+    mask: Tensor  # [B, M]
+    gather: Tensor  # [B, T] the same of those before it
     distances: Tensor  # [B, T]
     there: Tensor  # [B, T]
     marks: Tensor  # [B, T, MARKS] said in the message itself, in how many lines

@@ -7,6 +7,7 @@ With `--fold` the groups of that fold are left out and judged afterwards; what t
 from __future__ import annotations
 
 import argparse
+import copy
 import gzip
 import json
 import queue
@@ -204,23 +205,22 @@ def collate(rows: Sequence[Prepared]) -> tuple[Batch, dict[str, torch.Tensor]]:
     seen: dict[int, int] = {}
     texts: list[Pieces] = []
     for row in rows:
-        for _, p in row.lines:
+        for p in (row.pieces, *(p for _, p in row.lines)):
             if id(p) not in seen:
                 seen[id(p)] = len(texts)
                 texts.append(p)
-    width = max([len(p) for p in texts] or [1])
-    line_ids = np.zeros((max(1, len(texts)), width), np.int64)
-    line_mask = np.zeros_like(line_ids)
-    line_mask[:, 0] = 1
+    width = max(len(p) for p in texts)
+    ids = np.zeros((len(texts), width), np.int64)
+    text_mask = np.zeros_like(ids)
     for i, p in enumerate(texts):
-        line_ids[i, : len(p)] = p.ids
-        line_mask[i, : len(p)] = 1
+        ids[i, : len(p)] = p.ids
+        text_mask[i, : len(p)] = 1
     m = max(len(row.pieces) for row in rows)
     t = max([sum(len(p) for _, p in row.lines) for row in rows] + [1])
     b = len(rows)
-    ids = np.zeros((b, m), np.int64)
+    starts = np.cumsum([0, *map(len, texts)])
+    own, gather = np.full((b, m), starts[-1]), np.full((b, t), starts[-1])
     mask = np.zeros((b, m), np.int64)
-    gather = np.full((b, t), line_ids.size, np.int64)
     distances = np.zeros((b, t), np.int64)
     there = np.zeros((b, t), np.int64)
     marks = np.zeros((b, t, MARKS), np.float32)
@@ -230,13 +230,13 @@ def collate(rows: Sequence[Prepared]) -> tuple[Batch, dict[str, torch.Tensor]]:
     links, points, targets = [], [], []
     for k, row in enumerate(rows):
         n = len(row.pieces)
-        ids[k, :n], mask[k, :n] = row.pieces.ids, 1
+        own[k, :n], mask[k, :n] = starts[seen[id(row.pieces)]] + np.arange(n), 1
         tags[k, :n], inserts[k, :n], ents[k, :n] = row.tags, row.inserts, row.entities
         at = 0
         marks[k, : sum(len(p) for _, p in row.lines)] = row.marks
         for number, p in row.lines:
             far = min(len(row.example.context) - 1 - number, DISTANCES - 1)
-            gather[k, at : at + len(p)] = seen[id(p)] * width + np.arange(len(p))
+            gather[k, at : at + len(p)] = starts[seen[id(p)]] + np.arange(len(p))
             distances[k, at : at + len(p)] = 2 * far + (0 if row.example.context[number].mine else 1)
             there[k, at : at + len(p)] = 1
             at += len(p)
@@ -246,7 +246,7 @@ def collate(rows: Sequence[Prepared]) -> tuple[Batch, dict[str, torch.Tensor]]:
             padded[: len(target)] = target
             points.append((k, i))
             targets.append(padded)
-    batch = Batch(*(torch.from_numpy(a) for a in (ids, mask, line_ids, line_mask, gather, distances, there, marks)))
+    batch = Batch(*(torch.from_numpy(a) for a in (ids, text_mask, own, mask, gather, distances, there, marks)))
     gold = {
         "tags": torch.from_numpy(tags),
         "inserts": torch.from_numpy(inserts),
@@ -452,7 +452,9 @@ def train(options: argparse.Namespace, rows: Sequence[Prepared]) -> Reader:
             rate = rates.get(name.split(".")[0], 4.0)
             groups.append({"params": [parameter], "lr": options.lr * rate})
             trained.append(parameter)
-    optimizer = torch.optim.AdamW(groups, weight_decay=0.01, fused=options.device == "cuda")
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
+    short = copy.deepcopy(reader).bfloat16()  # what is computed with; what is learned is kept in full
+    pairs = [(a, b) for a, b in zip(reader.parameters(), short.parameters(), strict=True) if a.requires_grad]
     steps = sum(
         len(epoch_rows(rows, random.Random(1), options.often, real=_real(e, options))) // options.batch + 9
         for e in range(options.epochs)
@@ -463,21 +465,25 @@ def train(options: argparse.Namespace, rows: Sequence[Prepared]) -> Reader:
     step = 0
     for epoch in range(options.epochs):
         begun, total = time.time(), 0.0
-        reader.train()
+        short.train()
         chosen = epoch_rows(rows, rng, options.often, real=_real(epoch, options))
         for batch, gold in batches(chosen, options.batch, together=options.device == "cpu"):
             batch, gold = to(options.device, batch, gold)
-            with torch.autocast(options.device, torch.bfloat16):
-                outputs = reader(batch)
-                again = reader(batch) if options.twice else None
+            pointing, gold["points"][:, 0] = torch.unique(gold["points"][:, 0], return_inverse=True)
+            outputs = short(batch, pointing)
+            again = short(batch, pointing) if options.twice else None
             loss = loss_of(outputs, gold)
             if again is not None:
                 loss = 0.5 * (loss + loss_of(again, gold)) + options.twice * apart(outputs, again, gold)
-            optimizer.zero_grad(set_to_none=True)
+            short.zero_grad(set_to_none=True)
             loss.backward()
+            for parameter, of_short in pairs:
+                parameter.grad = None if of_short.grad is None else of_short.grad.float()
             torch.nn.utils.clip_grad_norm_(trained, 1.0)
             optimizer.step()
             schedule.step()
+            for parameter, of_short in pairs:
+                of_short.data.copy_(parameter.data)
             step += 1
             if step % 50 == 0:
                 total = loss.item()
@@ -534,6 +540,7 @@ def main() -> None:
     parser.add_argument(
         "--leave-out", default="", help="sources to learn nothing from and to judge, as in devchat,gecor"
     )
+    parser.add_argument("--judge", default="", help="sources to judge of what is held back; all where none is told")
     parser.add_argument("--lower", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=7)
     parser.add_argument("--begin", type=Path, help="readers that go on learning: a folder, or one file for all")
@@ -549,10 +556,11 @@ def main() -> None:
     parser.add_argument("--twice", type=float, default=0.0, help="weight of agreeing with itself, pass against pass")
     parser.add_argument("--steps", type=int, default=0, help="stop early, to try things out")
     parser.add_argument("--limit", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=2, help="two trainings at once, of one each, get further")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(2)
+    torch.set_num_threads(options.threads)
     begun = time.time()
     found = examples(options.data, options.written)
     if options.limit:
@@ -561,7 +569,8 @@ def main() -> None:
     rows = [prepare(example, cache) for example in found]
     left_out = set(options.leave_out.split(","))
     kept_out = [r.example.source.removesuffix(BARE) in left_out or _held(r.example, options.fold) for r in rows]
-    held = [row for row, out in zip(rows, kept_out, strict=True) if out]
+    judged = set(options.judge.split(",")) - {""} or {row.example.source for row in rows}
+    held = [row for row, out in zip(rows, kept_out, strict=True) if out and row.example.source in judged]
     learned = [row for row, out in zip(rows, kept_out, strict=True) if not out and row.example.source not in NEVER]
     print(f"{len(learned)} to learn from, {len(held)} held back, prepared in {time.time() - begun:.0f} s", flush=True)
     reader = train(options, learned)

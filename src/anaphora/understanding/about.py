@@ -7,7 +7,7 @@ one it has grown ("a matrix with that list"), and what is meant was asked for in
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import accumulate, islice, repeat
@@ -17,8 +17,7 @@ from anaphora.function_words import AUXILIARIES, DETERMINERS, PREPOSITIONS, SUBJ
 from anaphora.ports import Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.evidence import weighed
-from anaphora.understanding.lexicon import base_verb
-from anaphora.understanding.likely_words import Told, beginnings, told_before, word_evidence
+from anaphora.understanding.likely_words import Told, beginnings, is_order, told_before, word_evidence
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.pointing import Spoken, is_word, spoken
@@ -27,17 +26,12 @@ from anaphora.understanding.wording import Stretch, aside, content_in
 
 __all__ = ["About", "about"]
 
-_ADDED = 6  # words with a meaning of their own that are taken over
-_TOLD = (_ADDED, 8, 10)  # of what is told in brackets: more where more seems to be meant
-_LATELY, _LONG = 6, 130  # so many lines, and of how many characters in the mean, are long
-_MUCH = 3.0  # so many words must seem to be meant
-_ENOUGH = 0.6  # of what is meant
-_LIKELIEST = 32  # words that are looked at
-_MISSED = 8  # words that may be meant beside those that are told: with more it is not enough in any case
+_ADDED = 6  # words with a meaning of their own that are taken over, or read
+_LIKELIEST = 20  # words that are looked at for what is told in brackets
 _NAMED = 0.5  # how likely a name is that stands in the place of a word
 _TOLD_IN_BRACKETS = 0.05  # how likely a word is that is told in brackets
 _STRETCHES = 2
-_BETWEEN = 4  # words and marks between two that are told together
+_BETWEEN = 6  # words and marks between two that are told together
 _WORTH = 0.05  # how likely a word is at least to be taken over for its own sake
 _IDLE = 0.005  # what a word that tells nothing new counts against a stretch
 _TORN = 0.06  # and what it counts against one that the next word belongs to
@@ -47,7 +41,11 @@ _PLACES = 4  # of such a word, the newest
 _LONGEST = 20  # words and marks of a stretch
 _WORDS = expression(r"[A-Za-z0-9_]+")
 _HOLDS = (
-    PREPOSITIONS | DETERMINERS | AUXILIARIES | SUBJECTS | word_set("and or but not if that which who what how to it")
+    (PREPOSITIONS | DETERMINERS | AUXILIARIES | SUBJECTS)
+    - word_set("one another across inside instead like near need needs outside per via")
+) | word_set(
+    "and or but not if that which who what how when where while why because so such same other more most few own once "
+    "again also too just only very now then here there up down out off to it them"
 )
 _IN_CODE = expression(
     r"\b(def|class|function|func|fn)\s+([A-Za-z_]\w{2,})\s*[(:{<]"
@@ -115,19 +113,25 @@ class About:
         all of what is meant, its words tell more than half a sentence. None is less likely than `least`; together with
         what stands `beside` them they are few enough to be read."""
         said = content_in(self._text)
-        most = _how_many(self._likely.values()) if _is_told_at_length(self._lines) else _ADDED
-        room, known = max(0, most - len(content_in(beside) - said)), said | content_in(beside)
+        known = said | content_in(beside)
         open_to = [word for word, chance in self._likely.items() if chance >= least and word not in known]
-        left = set(sorted(open_to, key=self._likely.__getitem__, reverse=True)[:room])
-        found = _Phrases(_to_be_read(beside) - _to_be_read(self._text), _to_be_read(self._text), most)
-        left -= self._named(left, found)
+        likeliest = sorted(open_to, key=self._likely.__getitem__, reverse=True)[:_LIKELIEST]
+        found = _Phrases(_to_be_read(beside) - _to_be_read(self._text), _to_be_read(self._text))
+        room = max(0, _ADDED - len(content_in(beside) - said))
+        while likeliest and room > 0:
+            self._tell_all(set(likeliest[:room]), said, found)
+            likeliest, room = likeliest[room:], found.room()  # not every word can be told
+        return ", ".join(found.told)
+
+    def _tell_all(self, left: set[str], said: AbstractSet[str], found: _Phrases) -> None:
+        """Tell these words, those that are worth most together first."""
+        left = left - self._named(left, found)
         runs = {frozenset([one.word for one in run]): run for run in _runs(self._told, self._lines, left, said)}
         while left:
             worth = {words: math.fsum([self._likely[word] for word in words & left]) for words in runs}
             run = runs[max(runs, key=lambda words: (worth[words], runs[words][0]))]
             inside = [one for one in run if one.word in left]
             left -= self._tell(inside, found) or {one.word for one in inside}
-        return ", ".join(found.told)
 
     def _named(self, left: AbstractSet[str], found: _Phrases) -> frozenset[str]:
         """What was defined in code is told as someone speaks of it; the words that are told with that."""
@@ -149,31 +153,33 @@ class About:
             start, end = spans[part[0].at][0], spans[part[-1].at][1]
             phrase = " ".join(text[start:end].split())
             one = Stretch(run[0].line, (start, end), phrase, 0.0)
-            idle = phrase.isdigit() or base_verb(part[0].word) == part[0].word  # a verb, or what begins like an order
-            if (idle and found.read) or in_its_place(one, self._lines) is not one:  # or something else stands there now
-                continue
-            if found.take(phrase):
+            if (phrase.isdigit() and found.read) or in_its_place(one, self._lines) is not one:
+                continue  # or something else stands there now
+            if found.take(f"to {phrase}" if found.read and is_order(part[0].word) else phrase):
                 return frozenset([one.word for one in part])
         return frozenset()
 
 
 @dataclass(slots=True)
 class _Phrases:
-    """What is told, and the words in it that are read; so many at most beside what the message itself says."""
+    """What is told, and the words in it that are read; few enough beside what the message itself says."""
 
     read: frozenset[str]
     said: frozenset[str]
-    most: int
     told: list[str] = field(default_factory=list)
 
     def take(self, phrase: str) -> bool:
         """Tell it, if there is room for it."""
         more = self.read | (_to_be_read(phrase) - self.said)
-        if len(more) > self.most or more == self.read:
+        if len(more) > _ADDED or more == self.read:
             return False
         self.told.append(phrase)
         self.read = more
         return True
+
+    def room(self) -> int:
+        """How many words more can be read."""
+        return _ADDED - len(self.read)
 
 
 def about(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping[str, float]) -> About:
@@ -182,41 +188,6 @@ def about(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping[
     told = told_before(judged, lines)
     likely = {word: weighed(one, weights) for word, one in word_evidence(text, told, lines).items()}
     return About(text, lines, told, likely)
-
-
-def _is_told_at_length(lines: Sequence[Line]) -> bool:
-    """Whether people say much at a time, so that what they mean is much too, or nobody answers what they ask for."""
-    lately = lines[-_LATELY:]
-    return all(line.mine for line in lines) or sum(len(line.text) for line in lately) >= _LONG * len(lately)
-
-
-def _how_many(chances: Collection[float]) -> int:
-    """How many of the likeliest words are most likely to tell enough of what is meant, and no more than twice as much;
-    the first few can be read in any case."""
-    if math.fsum(chances) < _MUCH:
-        return _ADDED
-    ordered = sorted(chances, reverse=True)[:_LIKELIEST]
-    return max(_TOLD, key=lambda count: (_is_enough(ordered, count), -count))
-
-
-def _is_enough(ordered: Sequence[float], count: int) -> float:
-    """How likely that is of the first so many words, each meant or not by its own chance."""
-    told, missed = _meant_of(ordered[:count], count + 1), _meant_of(ordered[count:], _MISSED)
-    return math.fsum(
-        p * q
-        for right, p in enumerate(told)
-        for left, q in enumerate(missed)
-        if right >= _ENOUGH * (right + left) and count <= max(_ADDED, 2 * (right + left))
-    )
-
-
-def _meant_of(chances: Sequence[float], most: int) -> list[float]:
-    """How likely none, one, two and so on of the words are meant, below `most`."""
-    found = [1.0]
-    for chance in chances:
-        more = [0.0, *(p * chance for p in found)]
-        found = [p * (1 - chance) + q for p, q in zip([*found, 0.0], more, strict=True)][:most]
-    return found
 
 
 def _to_be_read(text: str) -> frozenset[str]:

@@ -18,7 +18,7 @@ from anaphora.understanding.once import once, when_forgotten
 from anaphora.understanding.pointing import Spoken, spoken
 from anaphora.understanding.wording import DEFINES, content_in
 
-__all__ = ["Told", "about_evidence", "beginnings", "told_before", "word_evidence"]
+__all__ = ["Told", "about_evidence", "beginnings", "is_order", "told_before", "word_evidence"]
 
 _READ = 4_000  # characters of a line that are looked at
 _OPENING = 60  # words with a meaning of their own that a line opens with and that may be meant
@@ -227,6 +227,11 @@ def _add_kinds(found: dict[str, dict[str, float]], lines: Sequence[Line]) -> Non
         known["done"] = float(deed is not None and deed != word)
         known["number"] = float(word.isdigit())
         known["keyword"] = float(word in _KEYWORDS)
+
+
+def is_order(word: str) -> bool:
+    """Whether an order begins with it: "find", and not "code" or "test", which are mostly things."""
+    return word not in _OF_WORK and base_verb(word) == word
 
 
 def _made(lines: Sequence[Line]) -> str | None:

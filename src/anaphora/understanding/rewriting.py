@@ -83,6 +83,7 @@ _OF_CODE = expression(
 )
 _LATELY = 6  # lines
 _TOLD_BESIDE = 0.15  # how likely a word is that is told beside what stands in the place of another
+_TOLD_BESIDE_NAME = 0.5  # the same beside a name, which says most of it
 _UNSURE, _TOLD_UNSURE = 0.75, 0.3  # the same among short lines, where that is less likely than this
 
 
@@ -206,7 +207,7 @@ def _with_others(text: str, put: Filled, meant: Callable[[], About], *, work: bo
         return put
     named = meant().named() if work and not _is_aside(put) else None
     if named is not None and (wording := by_name(text[slice(*put.gap.span)], put.wording, named.text)) is not None:
-        return replace(put, stretches=(named, *put.stretches), wording=wording)
+        return replace(put, stretches=(named, *put.stretches), wording=meant().told(wording, _TOLD_BESIDE_NAME))
     return replace(put, wording=meant().told(put.wording, _TOLD_BESIDE if work else _TOLD_UNSURE))
 
 
