@@ -202,13 +202,15 @@ class Reader(nn.Module):
         asked = torch.zeros(len(batch.own), dtype=torch.bool, device=batch.own.device)
         asked[slice(None) if pointing is None else pointing] = True
         width, order = batch.mask.shape[1], torch.argsort(batch.mask.sum(1))
-        found: list[tuple[Tensor, ...]] = []
-        for rows in (order,) if on_card else order.split(TOGETHER):
-            found.append(self._row_by_row(batch, rows, asked[rows], packed, flat, left[2][0]))
+        found = [
+            self._row_by_row(batch, rows, asked[rows], packed, flat, left[2][0])
+            for rows in ((order,) if on_card else order.split(TOGETHER))
+        ]
         judged, edits, entities = (
             torch.cat([_widened(of[at], width) for of in found])[torch.argsort(order)] for at in range(3)
         )
-        pointers = torch.cat([F.pad(_widened(of[3], width), (0, batch.gather.shape[1] - of[3].shape[2])) for of in found])
+        said_before = batch.gather.shape[1]
+        pointers = torch.cat([F.pad(_widened(of[3], width), (0, said_before - of[3].shape[2])) for of in found])
         return judged, edits, entities, pointers[torch.argsort(order[asked[order]])]
 
     def _row_by_row(
