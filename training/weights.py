@@ -22,6 +22,7 @@ def pack(state: dict[str, Tensor], path: Path, **notes: object) -> None:
         value = value.float().cpu()
         large = value.ndim == 2 and value.numel() > 4096 and not name.startswith(("places", "kinds", "place"))
         packed[name] = quantized(value) if large else value.half()
+    path.parent.mkdir(parents=True, exist_ok=True)
     torch.save({"state": packed, **notes}, path)
 
 
