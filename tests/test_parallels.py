@@ -41,6 +41,12 @@ def _lines(*texts: str) -> list[Line]:
             "only by the author",
             "Can you make the notes editable only by the author?",
         ),
+        ("what does the for loop do?", "and the while loop?", "what does the while loop do?"),
+        (
+            "how does the with statement work in Python?",
+            "what about the match statement?",
+            "how does the match statement work in Python?",
+        ),
         ("how often should I feed the kitten?", "and the dog?", "how often should I feed the dog?"),
         ("make the slider vertical", "bigger", "make the slider bigger"),
         ("make the slider vertical", "and blue please", "make the slider blue"),

@@ -219,6 +219,8 @@ def test_only_a_thing_stands_in_the_place_of_a_word(words: str, thing: bool) -> 
         ("It was late. Nobody came", "it was late; Nobody came"),
         ("only for Norway (the ten largest ports)", "only for Norway; the ten largest ports"),
         ("the function total(numbers)", "the function total(numbers)"),
+        ("date like '3rd of March 2021", "date like 3rd of March 2021"),
+        ("dates like '3rd of March' in nobody's calendar", "dates like '3rd of March' in nobody's calendar"),
     ],
 )
 def test_what_stands_in_brackets_is_whole(words: str, bracketed: str) -> None:
@@ -413,3 +415,11 @@ def test_where_and_when_something_was_said_is_not_what_was_said(text: str, named
 def test_what_tells_someone_to_do_something_is_no_thing(words: str, order: bool) -> None:
     assert is_order(words) is order
     assert is_phrase(words) is not order
+
+
+def test_nothing_is_put_into_what_somebody_else_is_quoted_with() -> None:
+    with anaphora.open(":memory:") as memory:
+        memory.hear("I have to write a function that counts the vowels of a long text for my course at the university")
+        memory.say("Shall I write it?")
+        quoted = "My teacher says:\n> it must not use a loop\nIs it hard to do?"
+        assert memory.hear(quoted).expanded.startswith("My teacher says:\n> it must not use a loop\n")

@@ -7,6 +7,7 @@ one it has grown ("a matrix with that list"), and what is meant was asked for in
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from anaphora.function_words import AUXILIARIES, DETERMINERS, PREPOSITIONS, SUBJ
 from anaphora.ports import Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.evidence import weighed
-from anaphora.understanding.likely_words import Told, beginnings, is_order, told_before, word_evidence
+from anaphora.understanding.likely_words import Told, beginnings, begins_order, told_before, word_evidence
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.pointing import Spoken, is_word, spoken
@@ -47,9 +48,16 @@ _HOLDS = (
     "and or but not if that which who what how when where while why because so such same other more most few own once "
     "again also too just only very now then here there up down out off to it them"
 )
-_IN_CODE = expression(
-    r"\b(def|class|function|func|fn)\s+([A-Za-z_]\w{2,})\s*[(:{<]"
-)  # and not "a function that returns"
+_IN_CODE = expression(  # and not "a function that returns", "the function signature:" or "a class hierarchy (UML)"
+    r"\b(?:(?:def|function|func|fn)\s+(?P<function>[A-Za-z_]\w{2,})(?:[(<]| \()"
+    r"|class\s+(?P<class>[A-Za-z_]\w{2,}(?=[(<{]| \{)|[A-Z]\w{2,}(?=\s*:\s*$| (?:extends|implements) )))",
+    re.MULTILINE,
+)
+_BEFORE_ORDER = expression(
+    r"(?:^|[\n.,;:!?]|\b(?:and|then|to|please|now|also|just|can you|could you|let['’]?s|i|we|must|should))\s*\Z",
+    re.IGNORECASE,
+)
+_NEAR = 12  # characters before an order
 _ROUNDING = 1e-9  # what sums of the same numbers in another order may differ by
 
 
@@ -102,6 +110,8 @@ class About:
         that are as likely as `least`, so that they are worth it."""
         lead, aloud, _ = wording.partition("(")
         if lead.strip() or not aloud:
+            if wording.endswith(("'s", "’s", "s'")):  # no brackets stand between a thing and what it has
+                return wording
             more = aside(self.in_words(wording, least))
             thing = wording.removesuffix(" is")  # of "it's"
             return f"{thing} ({more}){wording[len(thing) :]}" if more else wording
@@ -128,7 +138,7 @@ class About:
         left = left - self._named(left, found)
         runs = {frozenset([one.word for one in run]): run for run in _runs(self._told, self._lines, left, said)}
         while left:
-            worth = {words: math.fsum([self._likely[word] for word in words & left]) for words in runs}
+            worth = {words: self._worth(words & left) for words in runs}
             run = runs[max(runs, key=lambda words: (worth[words], runs[words][0]))]
             inside = [one for one in run if one.word in left]
             left -= self._tell(inside, found) or {one.word for one in inside}
@@ -149,15 +159,18 @@ class About:
         text = self._lines[run[0].line].text
         spans = spoken(text).spans
         parts = [run[a:b] for a in range(len(run)) for b in range(a + 1, len(run) + 1)]
-        for part in sorted(parts, key=lambda part: -math.fsum([self._likely[one.word] for one in part])):
+        for part in sorted(parts, key=lambda part: (-self._worth({one.word for one in part}), len(part))):
             start, end = spans[part[0].at][0], spans[part[-1].at][1]
             phrase = " ".join(text[start:end].split())
             one = Stretch(run[0].line, (start, end), phrase, 0.0)
             if (phrase.isdigit() and found.read) or in_its_place(one, self._lines) is not one:
                 continue  # or something else stands there now
-            if found.take(f"to {phrase}" if found.read and is_order(part[0].word) else phrase):
+            if found.take(f"to {phrase}" if found.read and _is_ordered(text, start, part[0].word) else phrase):
                 return frozenset([one.word for one in part])
         return frozenset()
+
+    def _worth(self, words: AbstractSet[str]) -> float:
+        return math.fsum([self._likely[word] for word in words])
 
 
 @dataclass(slots=True)
@@ -195,6 +208,11 @@ def _to_be_read(text: str) -> frozenset[str]:
     return frozenset([low for word in _WORDS.findall(text) if (low := word.lower()) not in _HOLDS])
 
 
+def _is_ordered(text: str, at: int, word: str) -> bool:
+    """Whether what stands there tells what to do, and is no thing: "order" in "for order in orders"."""
+    return begins_order(word) and _BEFORE_ORDER.search(text, max(0, at - _NEAR), at) is not None
+
+
 class _Defined(NamedTuple):
     """A function or a class that a piece of code defines, and where its name stands."""
 
@@ -210,10 +228,11 @@ class _Defined(NamedTuple):
 
 @once
 def _definitions(text: str) -> tuple[_Defined, ...]:
-    return tuple(
-        _Defined(found[2], "class" if found[1] == "class" else "function", found.span(2))
-        for found in _IN_CODE.finditer(text)
-    )
+    found: list[_Defined] = []
+    for one in _IN_CODE.finditer(text):
+        kind = "class" if one["class"] else "function"
+        found.append(_Defined(one[kind], kind, one.span(kind)))
+    return tuple(found)
 
 
 def _runs(

@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from anaphora.function_words import FUNCTION_WORDS
 from anaphora.ports import Gap, Line
-from anaphora.understanding.lexicon import KIND_NOUNS, base_verb
+from anaphora.understanding.lexicon import FINITE, KIND_NOUNS, base_verb
+from anaphora.understanding.likely_words import OF_WORK, begins_order
 from anaphora.understanding.patterns import expression
-from anaphora.understanding.phrases import definite_at
+from anaphora.understanding.phrases import definite_at, is_quality
 from anaphora.understanding.wording import Stretch, content_in, sentence_end
 
 __all__ = ["DEMONSTRATIVES", "merged", "narrowed", "not_twice", "of_noun", "with_noun"]
@@ -25,6 +27,8 @@ _POINTER_BEHIND = expression(
     re.IGNORECASE,
 )
 _NOUN_OF = expression(r"\b([a-z]+) (?:for|of|about|on) (?:(?:an?|the) )?\Z")
+_NEXT = expression(r"[ ]+([A-Za-z'’]{3,})")
+_ALONE = expression(r"it|them|they|him|her", re.IGNORECASE)
 _NEAR = 40  # characters before a stretch in which the noun stands that it belongs to
 _GAP = 0.5  # a gap that is likelier than this is one with what stands beside it
 
@@ -49,10 +53,28 @@ def with_noun(text: str, gap: Gap, one: Stretch, lines: Sequence[Line]) -> Stret
 
 def of_noun(text: str, gap: Gap, chosen: Stretch) -> Gap:
     """Where "the app" is the Streamlit app, that stands in its place, and not beside it."""
-    phrase = definite_at(text, gap.span, {word.rstrip("s") for word in content_in(chosen.text)})
-    if phrase is None and text[gap.span[0] : gap.span[1]].lower() in DEMONSTRATIVES:
+    points = text[gap.span[0] : gap.span[1]].lower() in DEMONSTRATIVES
+    known = {word.rstrip("s") for word in content_in(chosen.text)}
+    if points:  # "that return" is no thing in "why does that return None?"
+        known -= {word for word in known if begins_order(word)}
+    phrase = definite_at(text, gap.span, known)
+    if phrase is None and points:
         phrase = definite_at(text, gap.span, KIND_NOUNS)
-    return gap if phrase is None else replace(gap, span=phrase, link="")
+    if phrase is not None:
+        return replace(gap, span=phrase, link="")
+    if points and _is_of_thing(text, gap.span[1]):  # "this loop": what is meant goes behind the sentence
+        end = sentence_end(text, gap.span[1])
+        return replace(gap, span=(end, end), link="")
+    return gap
+
+
+def _is_of_thing(text: str, at: int) -> bool:
+    """Whether the next word is the thing that a "this" points with, and not what is said of it."""
+    word = _NEXT.match(text, at)
+    low = word[1].lower() if word else ""
+    if not low or low in FUNCTION_WORDS or low in FINITE or low.endswith(("ly", "er", "n't", "n’t")):
+        return False
+    return low in OF_WORK or (base_verb(low) is None and not is_quality(low))
 
 
 def not_twice(text: str, gap: Gap) -> Gap:
@@ -80,7 +102,8 @@ def merged(text: str, gaps: Sequence[Gap]) -> list[Gap]:
     for gap in sorted(gaps, key=lambda g: g.span):
         last = found[-1] if found else None
         said = last is not None and last.span[0] < last.span[1] and gap.span[0] < gap.span[1]
-        if last is not None and said and gap.probability >= _GAP and not text[last.span[1] : gap.span[0]].strip():
+        beside = last is not None and said and not text[last.span[1] : gap.span[0]].strip()
+        if last is not None and beside and gap.probability >= _GAP and not _ALONE.fullmatch(text, *last.span):
             surer = max(last, gap, key=lambda g: sum(w.probability for w in g.words))
             found[-1] = replace(
                 surer, span=(last.span[0], gap.span[1]), probability=max(last.probability, gap.probability)

@@ -339,8 +339,10 @@ def _phrases(asked: str, words: Sequence[re.Match[str]]) -> Iterator[Span]:
     while at < len(words):
         low, kind = words[at][0].lower(), _kind([words[at][0]])
         if low in _OPENING:
-            end = _until(at + 1, words, asked)
-            yield words[at].start(), words[end - 1].end()
+            named = words[at + 1 : at + 2] and words[at + 1][0].lower() in PREPOSITIONS  # "the for loop"
+            end = min(at + 3, len(words)) if named else _until(at + 1, words, asked)
+            if end > at + 1:
+                yield words[at].start(), words[end - 1].end()
             at += 1
         elif kind in ("time", "number", "name", "short name", "identifier"):
             end = at + 1

@@ -20,7 +20,7 @@ from anaphora.understanding.phrases import within_sentence
 from anaphora.understanding.recommended import find_recommended
 from anaphora.understanding.replaced import Instead, instead_of
 from anaphora.understanding.slots import slots_in
-from anaphora.understanding.wording import aside, aside_in, content_in
+from anaphora.understanding.wording import aside, aside_in, content_in, without_brackets
 
 __all__ = ["Resolved", "asking", "plainly"]
 
@@ -85,12 +85,10 @@ def plainly(
 
 
 def _as_meant(line: Line, message: Message) -> Line:
-    """The line as its speaker was told that it was meant, without what was put in brackets behind it."""
+    """The line as its speaker was told that it was meant, without what was put in brackets."""
     if not line.mine or message.expanded is None:
         return line
-    put = _put_behind(message)
-    text = message.full[: put.start()] + message.full[put.end() :] if put else message.full
-    return Line(text, line.mine, line.request, line.whole)
+    return Line(without_brackets(message.full, message.text), line.mine, line.request, line.whole)
 
 
 def _put_behind(message: Message) -> re.Match[str] | None:

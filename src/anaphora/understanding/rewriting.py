@@ -207,6 +207,7 @@ def _with_others(text: str, put: Filled, meant: Callable[[], About], *, work: bo
         return put
     named = meant().named() if work and not _is_aside(put) else None
     if named is not None and (wording := by_name(text[slice(*put.gap.span)], put.wording, named.text)) is not None:
+        named = replace(named, score=max(named.score, put.stretches[0].score))
         return replace(put, stretches=(named, *put.stretches), wording=meant().told(wording, _TOLD_BESIDE_NAME))
     return replace(put, wording=meant().told(put.wording, _TOLD_BESIDE if work else _TOLD_UNSURE))
 

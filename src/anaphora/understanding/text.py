@@ -78,12 +78,16 @@ def _mask(read: str) -> str:
         read = pattern.sub(lambda m: _blank(m[0]), read)
     if '"' in read or "'" in read or "“" in read:
         read = _QUOTED.sub(lambda m: _blank(m[0]), read)
-    return "".join([_blank(line) if _is_code(line) else line for line in read.splitlines(keepends=True)])
+    return "".join([_blank(line) if _is_quoted(line) else line for line in read.splitlines(keepends=True)])
 
 
 def code_lines(text: str, mark: str) -> str:
     """The text with `mark` for each line of code."""
     return "\n".join(mark if _is_code(line) else line for line in text.splitlines())
+
+
+def _is_quoted(line: str) -> bool:
+    return line.startswith("> ") or _is_code(line)
 
 
 def _is_code(line: str) -> bool:

@@ -44,7 +44,7 @@ __all__ = [
 
 ASIDE = expression(r"(?<!\s)\s+\([^()]*\)(?=[^\w(]*$)")  # brackets behind a sentence
 _PUT_IN = expression(r"\s+\([^()]*\)")
-DEFINES = expression(r"\b(def|class|function)\s+([A-Za-z_]\w{2,})")
+DEFINES = expression(r"\b(def|class|function)\s+(?!(?:called|named)\b)([A-Za-z_]\w{2,})")
 DOING = any_case(  # "does that" asks, and does nothing
     r"\b(?:do|doing|done) (?:it|this|that|so|the same(?: thing)?)\b", needles="do |doing |done ", dear=True
 )
@@ -68,6 +68,8 @@ _HAS_VERB = any_case(
 )
 _OF_CODE = expression(r"\S*\w[_.(/\[=]\S")
 _BRACKETED = expression(r"\s+\(([^()`]*)\)$")
+_QUOTE, _BACKTICK = expression('"'), expression("`")
+_SINGLE_QUOTE = expression(r"(?<!\w)'|'(?!\w)")
 _HANG = FUNCTION_WORDS - {"it", "them"}
 _HANGING = expression(r"[\s,;:-]+([\w'’]+)$")
 _JOINED = expression(r"\b(?:and|or|of|with|for|to|in|on|at|by|from)\b|,", re.IGNORECASE)
@@ -82,6 +84,8 @@ _FEW = 6  # words with a meaning of their own that a thing is told with, in the 
 _TOLD_OF_IT = any_case(r",? (?:that|which|who|where|because|so that|in order to)\b", needles="that|wh|because|order to")
 _WORD_AT_MOST = 40  # characters
 _KIND_BEFORE = expression(r"\b(?:a|an|the) ([a-z][a-z-]+)$")
+_ARTICLE_BEFORE = expression(r"\b(?:an?|the)(?: (?!(?:that|which|of|for|to|in|on|with|and|or)\b)[A-Za-z][\w-]*){1,3}$")
+_NAMED_THING = expression(r"[A-Z]\w+ (?!(?:that|which|of|for|to|in|on|with|and|or|is|has)\b)[a-z]")  # "Flask app"
 _IN_PLACE = 0.68  # how likely something is left out in a place, and this is it, for a sentence to be changed there
 
 
@@ -172,8 +176,8 @@ def aside(words: str) -> str:
     closed, no word left hanging."""
     words = within_sentence(" ".join(SENTENCE_END.sub(";", words).split()).strip(" ,;:-"))
     words = _BRACKETED.sub(r"; \1", words)
-    for quote in '`"':
-        words = words if words.count(quote) % 2 == 0 else words.replace(quote, "")
+    for quote in (_QUOTE, _BACKTICK, _SINGLE_QUOTE):
+        words = words if len(quote.findall(words)) % 2 == 0 else quote.sub("", words)
     return _whole(" ".join(_closed(thing_told(words)).split()))
 
 
@@ -232,9 +236,10 @@ def _put(text: str, gap: Gap, mention: str, named: str) -> str:
     named = within_sentence(named)
     if it_is or _AND_IS.fullmatch(low):
         named += " is"
-    if gap.link and gap.link != "'s" and (not mention or low in ("there", "here", "then")):
+    placed = gap.link or ("in" if low in ("there", "here") else "")
+    if placed and placed != "'s" and (not mention or low in ("there", "here", "then")):
         going = low == "there" and _last_word(text[: gap.span[0]]) in _GOING
-        link = "as" if gap.link == "of" and _SAME_AS.search(text[: gap.span[0]]) else gap.link
+        link = "as" if placed == "of" and _SAME_AS.search(text[: gap.span[0]]) else placed
         named = _OWNED.sub("", named) if link == "of" and _KIND_OF.search(text[: gap.span[0]]) else named
         return f"{'to' if going else link} {named}"
     begins = _begins(text, gap.span[0]) and mention[:1].isupper()
@@ -270,6 +275,9 @@ def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
     word = _last_word(before)
     if word in _ARTICLES or word in ("this", "these", "those"):  # not "that", which may tell of what stands before it
         return f"the {stretch.text}"
+    thing = (first.islower() and first not in _OPENERS) or _NAMED_THING.match(stretch.text)
+    if thing and _ARTICLE_BEFORE.search(before[-2 * _WORD_AT_MOST :]) and is_phrase(stretch.text):
+        return f"the {stretch.text}"  # of "a git pre-commit hook" the hook
     owned = ("my", "our") if lines[stretch.line].mine else ("his", "her", "their")
     return f"{word} {stretch.text}" if word in owned else stretch.text
 
