@@ -100,7 +100,7 @@ def test_no_more_is_told_than_can_be_read() -> None:
         Line("ok", mine=False),
     ]
     words = "sum days freight harbour master river port"
-    meant = about("show it", _pointing(said, words, 0.9), said, ABOUT)
+    meant = about("show it", _pointing(said, words, 0.2), said, ABOUT)
     holds = {"the", "and", "of", "per"}
     for beside in ("", "the harbour master"):
         told = f"{beside} {meant.in_words(beside, 0.05)}".replace(",", "").split()
@@ -316,6 +316,17 @@ def test_a_thing_that_is_named_like_an_order_is_told_as_it_stands() -> None:
     told = about("too loud", judged, said, ABOUT).in_words("", 0.0)
     assert "order" in told
     assert "to order" not in told
+
+
+def test_more_than_six_words_are_told_only_where_more_are_surely_meant() -> None:
+    words = "greenhouse pumps cellar bottles drummer tempo sheet church choir sunday harvest orchard"
+    said = [_line(f"write about the {' and the '.join(words.split())}")]
+
+    def told(strength: float) -> int:
+        aloud = about("too loud", _pointing(said, words, strength), said, ABOUT).in_words("", 0.0)
+        return len(content_in(aloud))
+
+    assert told(0.02) <= 6 < told(0.99) <= 10
 
 
 def test_words_that_are_repeated_tell_no_more() -> None:

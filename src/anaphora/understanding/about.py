@@ -28,6 +28,7 @@ from anaphora.understanding.wording import Stretch, aside, content_in
 __all__ = ["About", "about"]
 
 _ADDED = 6  # words with a meaning of their own that are taken over, or read
+_MOST, _SURELY = 10, 0.6  # and up to so many, where more are as surely meant
 _LIKELIEST = 20  # words that are looked at for what is told in brackets
 _NAMED = 0.5  # how likely a name is that stands in the place of a word
 _TOLD_IN_BRACKETS = 0.05  # how likely a word is that is told in brackets
@@ -126,8 +127,10 @@ class About:
         known = said | content_in(beside)
         open_to = [word for word, chance in self._likely.items() if chance >= least and word not in known]
         likeliest = sorted(open_to, key=self._likely.__getitem__, reverse=True)[:_LIKELIEST]
-        found = _Phrases(_to_be_read(beside) - _to_be_read(self._text), _to_be_read(self._text))
-        room = max(0, _ADDED - len(content_in(beside) - said))
+        sure = sum(chance >= _SURELY for chance in self._likely.values())
+        most = max(_ADDED, min(sure, _MOST))
+        found = _Phrases(_to_be_read(beside) - _to_be_read(self._text), _to_be_read(self._text), most)
+        room = max(0, most - len(content_in(beside) - said))
         while likeliest and room > 0:
             self._tell_all(set(likeliest[:room]), said, found)
             likeliest, room = likeliest[room:], found.room()  # not every word can be told
@@ -179,12 +182,13 @@ class _Phrases:
 
     read: frozenset[str]
     said: frozenset[str]
+    most: int
     told: list[str] = field(default_factory=list)
 
     def take(self, phrase: str) -> bool:
         """Tell it, if there is room for it."""
         more = self.read | (_to_be_read(phrase) - self.said)
-        if len(more) > _ADDED or more == self.read:
+        if len(more) > self.most or more == self.read:
             return False
         self.told.append(phrase)
         self.read = more
@@ -192,7 +196,7 @@ class _Phrases:
 
     def room(self) -> int:
         """How many words more can be read."""
-        return _ADDED - len(self.read)
+        return self.most - len(self.read)
 
 
 def about(text: str, judged: Judgement, lines: Sequence[Line], weights: Mapping[str, float]) -> About:
