@@ -166,8 +166,11 @@ class About:
             start, end = spans[part[0].at][0], spans[part[-1].at][1]
             phrase = " ".join(text[start:end].split())
             one = Stretch(run[0].line, (start, end), phrase, 0.0)
-            if (phrase.isdigit() and found.read) or in_its_place(one, self._lines) is not one:
-                continue  # or something else stands there now
+            alone = len(part) == 1 and not found.told and begins_order(part[0].word)  # "the slider (pick)"
+            if found.read and (phrase.isdigit() or alone):
+                continue
+            if in_its_place(one, self._lines) is not one:
+                continue  # something else stands there now
             if found.take(f"to {phrase}" if found.read and _is_ordered(text, start, part[0].word) else phrase):
                 return frozenset([one.word for one in part])
         return frozenset()

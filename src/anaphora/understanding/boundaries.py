@@ -100,6 +100,7 @@ _ENOUGH_GAPS = 3
 _ANNOUNCED = 0.95
 _TAKEN_BACK = -4.0
 _TAKEN_UP = -6.0
+_SHOWN = -4.0  # an error that is shown while something is worked on is of that
 _IN_PASSING = -3.0  # what is told in the middle of something belongs to it
 _HOURS_READ = 1.4  # hours weigh more where words that point back are read well
 _TORN = 0.6  # how sure it is where time and words contradict each other
@@ -231,7 +232,7 @@ def _read(
     if is_closing(text):
         factors.append(Factor("closing", -3.5, "it closes what was open"))
     if gap < settings.gap_maybe and _FAILED.match(text):
-        factors.append(Factor("failure", _IN_PASSING, "it shows what went wrong"))
+        factors.append(Factor("failure", _SHOWN, "it shows what went wrong"))
     if gap < settings.gap_same and told_in_passing(text):
         factors.append(Factor("told", _IN_PASSING, "it tells something in passing"))
     score += sum(f.weight for f in factors)

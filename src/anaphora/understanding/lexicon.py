@@ -30,7 +30,7 @@ VERBS = word_set(
     "execute expand explain export extend extract fetch fill filter find finish fix flip format generate give go group "
     "handle hide highlight implement import improve include increase initialize insert install integrate invert join "
     "keep launch let limit link list load log loop lower make map mark merge migrate mock modify move multiply name "
-    "normalize open optimize order organize paint parse pass paste plan plot polish populate predict prepare print "
+    "normalize open optimize order organize paint parse pass paste pick plan plot polish populate predict prepare print "
     "prioritize process provide pull push put raise read rebuild recall redo reduce refactor remember remind remove "
     "rename reorder repeat replace report reset resize restart restore resume return reuse reverse revert review "
     "revise rewrite rotate round run save scale schedule search select send separate set share shorten shrink "
