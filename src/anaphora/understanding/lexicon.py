@@ -30,7 +30,7 @@ VERBS = word_set(
     "execute expand explain export extend extract fetch fill filter find finish fix flip format generate give go group "
     "handle hide highlight implement import improve include increase initialize insert install integrate invert join "
     "keep launch let limit link list load log loop lower make map mark merge migrate mock modify move multiply name "
-    "normalize open optimize order organize paint parse pass paste pick plan plot polish populate predict prepare print "
+    "normalize open optimize order organize paint parse pass paste plan plot polish populate predict prepare print "
     "prioritize process provide pull push put raise read rebuild recall redo reduce refactor remember remind remove "
     "rename reorder repeat replace report reset resize restart restore resume return reuse reverse revert review "
     "revise rewrite rotate round run save scale schedule search select send separate set share shorten shrink "
@@ -38,7 +38,7 @@ VERBS = word_set(
     "toggle train transform translate trim try turn undo update upgrade upload use validate verify wait wire work "
     "wrap write center centre align animate render document paint colour color drag resume talk discuss help bring "
     "decide prefer avoid need analyze analyse customize customise initialise normalise optimise organise prioritise "
-    "summarise visualize visualise"
+    "summarise visualize visualise pick"
 )
 MAKING = word_set("add build create design develop draw generate implement introduce make plan start write work")
 # How a command that leaves out what it is about would have gone on: "add a border (to the button)".
