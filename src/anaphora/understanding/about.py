@@ -18,7 +18,8 @@ from anaphora.function_words import AUXILIARIES, DETERMINERS, PREPOSITIONS, SUBJ
 from anaphora.ports import Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.evidence import weighed
-from anaphora.understanding.likely_words import Told, beginnings, begins_order, told_before, word_evidence
+from anaphora.understanding.lexicon import begins_order
+from anaphora.understanding.likely_words import Told, beginnings, told_before, word_evidence
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.pointing import Spoken, is_word, spoken

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from anaphora.function_words import FUNCTION_WORDS
 from anaphora.ports import Gap, Line
-from anaphora.understanding.lexicon import FINITE, KIND_NOUNS, base_verb
-from anaphora.understanding.likely_words import OF_WORK, begins_order
+from anaphora.understanding.lexicon import FINITE, KIND_NOUNS, OF_WORK, base_verb, begins_order
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import definite_at, is_quality
 from anaphora.understanding.wording import Stretch, content_in, sentence_end

@@ -15,10 +15,12 @@ __all__ = [
     "GENERIC_HEADS",
     "KIND_NOUNS",
     "MAKING",
+    "OF_WORK",
     "TECHNOLOGIES",
     "VERBS",
     "WIDGETS",
     "base_verb",
+    "begins_order",
     "is_plural",
 ]
 
@@ -108,6 +110,11 @@ KIND_NOUNS = {
     "tool": "technology",
     "database": "technology",
 }
+# What is worked on: mostly things, also where the word is a verb too.
+OF_WORK = frozenset(KIND_NOUNS) | word_set(
+    "code program query list app api data dataframe column row string number numbers array matrix loop test tests "
+    "error output input result results answer"
+)
 # A control is known by its own name: "toggle switch" is a toggle.
 WIDGETS = word_set(
     "toggle dropdown modal slider checkbox accordion tooltip popup spinner carousel navbar sidebar stepper"
@@ -171,6 +178,11 @@ def base_verb(word: str) -> str | None:
                 if guess in VERBS:
                     return guess
     return None
+
+
+def begins_order(word: str) -> bool:
+    """Whether an order begins with it: "find", and not "code" or "test", which are mostly things."""
+    return word not in OF_WORK and base_verb(word) == word
 
 
 @once_a_word

@@ -13,12 +13,12 @@ from typing import NamedTuple
 from anaphora.function_words import word_set
 from anaphora.ports import Judgement, Line
 from anaphora.types import Span
-from anaphora.understanding.lexicon import KIND_NOUNS, base_verb
+from anaphora.understanding.lexicon import OF_WORK, base_verb
 from anaphora.understanding.once import once, when_forgotten
 from anaphora.understanding.pointing import Spoken, spoken
 from anaphora.understanding.wording import DEFINES, content_in
 
-__all__ = ["OF_WORK", "Told", "about_evidence", "beginnings", "begins_order", "told_before", "word_evidence"]
+__all__ = ["Told", "about_evidence", "beginnings", "told_before", "word_evidence"]
 
 _READ = 4_000  # characters of a line that are looked at
 _OPENING = 60  # words with a meaning of their own that a line opens with and that may be meant
@@ -26,10 +26,6 @@ _FEW = 6  # words that are read at a glance
 _FADES = 0.75  # what a line counts less for each one after it
 _SOON = 4  # so many words later a word counts half
 _MUCH = 20  # words of a message that says much itself
-OF_WORK = frozenset(KIND_NOUNS) | word_set(
-    "code program query list app api data dataframe column row string number numbers array matrix loop test tests "
-    "error output input result results answer"
-)
 _SCRAPS = word_set("def elif const var func fn self")  # of code, which nobody speaks of
 _FENCE = "```"
 _KEYWORDS = word_set("import return print lambda true false none null range len str int")
@@ -227,11 +223,6 @@ def _add_kinds(found: dict[str, dict[str, float]], lines: Sequence[Line]) -> Non
         known["done"] = float(deed is not None and deed != word)
         known["number"] = float(word.isdigit())
         known["keyword"] = float(word in _KEYWORDS)
-
-
-def begins_order(word: str) -> bool:
-    """Whether an order begins with it: "find", and not "code" or "test", which are mostly things."""
-    return word not in OF_WORK and base_verb(word) == word
 
 
 def _made(lines: Sequence[Line]) -> str | None:
