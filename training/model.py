@@ -4,7 +4,7 @@ message while it looks at what the lower half made of those before it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import torch
@@ -18,8 +18,7 @@ from training.sizes import DEPTH, HEADS, POINTERS, WIDE, WIDTH
 __all__ = ["DISTANCES", "Batch", "Reader", "Shape"]
 
 ALIKE = LINES
-# On a processor so many pieces, texts and messages go through the network at once: those of like length.
-PIECES, ROWS, TOGETHER = 3072, 64, 16
+TOGETHER = 16  # on a processor so many messages go through the upper half at once: those of like length
 TAGS = ("outside", "begins", "inside")
 
 
@@ -126,20 +125,16 @@ class Reader(nn.Module):
             x = layer(x, bias)
         return x
 
-    def encode_by_length(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """The same in parts of like length: a processor computes what is padding as well."""
-        lengths = mask.sum(1)
-        order = torch.argsort(lengths)
-        parts: list[Tensor] = []
+    def encode_packed(self, batch: Batch, times: int) -> Tensor:
+        """The same of texts in parts of like length, and of each only the pieces that are there; nothing comes last."""
+        packed: list[Tensor] = []
         at = 0
-        while at < len(order):
-            size = max(1, PIECES // max(1, int(lengths[order[min(len(order), at + ROWS) - 1]])))
-            rows = order[at : at + min(size, ROWS)]
-            width = int(lengths[rows].max())
-            states = self.encode(ids[rows, :width], mask[rows, :width])
-            parts.append(F.pad(states, (0, 0, 0, ids.shape[1] - width)))
-            at += len(rows)
-        return torch.cat(parts)[torch.argsort(order)]
+        for start, end, width, there in batch.parts:
+            ids, mask = batch.texts[start:end, :width], batch.text_mask[start:end, :width]
+            states = self.encode(ids.repeat(times, 1), mask.repeat(times, 1))
+            packed.append(states.unflatten(0, (times, -1)).flatten(1, 2)[:, batch.said[at : at + there]])
+            at += there
+        return torch.cat([*packed, packed[0].new_zeros(times, 1, WIDTH)], 1).flatten(0, 1)
 
     def remember(self, states: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """What a message leaves for later ones: keys and values for each upper layer, and its likeness."""
@@ -190,21 +185,32 @@ class Reader(nn.Module):
         pointers = pointers + self.unasked(context).transpose(1, 2) + self.nearness[distances][:, None, :]
         return pointers + self.rarity + ((1.0 - there) * -1e4)[:, None, :]
 
-    def forward(self, batch: Batch, pointing: Tensor | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Where only some rows are `pointing`, those alone are asked where to."""
-        on_card = batch.texts.is_cuda
-        encode = self.encode if on_card else self.encode_by_length
-        said = batch.text_mask.bool()
-        packed = encode(batch.texts, batch.text_mask)[said]
-        packed = torch.cat([packed, packed.new_zeros(1, WIDTH)])
+    def forward(
+        self, batch: Batch, pointing: Tensor | None = None, times: int = 1
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Where only some rows are `pointing`, those alone are asked where to. All of it `times` over, each time with
+        other parts switched off."""
+        packed = self.encode_packed(batch, times)
+        batch = batch.over(times, len(packed) // times)
         left = self.remember(packed[None])
         flat = [of[0].permute(2, 0, 1, 3).flatten(1) for of in left[:2]]
-        asked = torch.zeros(len(batch.own), dtype=torch.bool, device=batch.own.device)
-        asked[slice(None) if pointing is None else pointing] = True
+        rows = len(batch.own) // times
+        if pointing is None:
+            pointing = torch.arange(rows, device=batch.own.device)
+        asked = torch.cat([pointing + rows * at for at in range(times)])
+        if batch.own.is_cuda:
+            return self._row_by_row(batch, asked, packed, flat, left[2][0])
+        return self._by_length(batch, asked, packed, flat, left[2][0])
+
+    def _by_length(
+        self, batch: Batch, pointing: Tensor, packed: Tensor, flat: Sequence[Tensor], likeness: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        asked = torch.zeros(len(batch.own), dtype=torch.bool)
+        asked[pointing] = True
         width, order = batch.mask.shape[1], torch.argsort(batch.mask.sum(1))
         found = [
-            self._row_by_row(batch, rows, asked[rows], packed, flat, left[2][0])
-            for rows in ((order,) if on_card else order.split(TOGETHER))
+            self._row_by_row(_part(batch, rows), asked[rows].nonzero()[:, 0], packed, flat, likeness)
+            for rows in order.split(TOGETHER)
         ]
         judged, edits, entities = (
             torch.cat([_widened(of[at], width) for of in found])[torch.argsort(order)] for at in range(3)
@@ -214,17 +220,31 @@ class Reader(nn.Module):
         return judged, edits, entities, pointers[torch.argsort(order[asked[order]])]
 
     def _row_by_row(
-        self, batch: Batch, rows: Tensor, asked: Tensor, packed: Tensor, left: Sequence[Tensor], likeness: Tensor
+        self, batch: Batch, asked: Tensor, packed: Tensor, left: Sequence[Tensor], likeness: Tensor
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Messages of like length in their contexts, and for those that are asked where they point to."""
-        m, t = int(batch.mask[rows].sum(1).max()), max(1, int(batch.there[rows].sum(1).max()))
-        x, own = packed[batch.own[rows, :m]], batch.mask[rows, :m].to(packed.dtype)
-        gather, distances, there = batch.gather[rows, :t], batch.distances[rows, :t], batch.there[rows, :t].to(x.dtype)
+        """Messages in their contexts, and for those that are asked where they point to."""
+        x, own, there = packed[batch.own], batch.mask.to(packed.dtype), batch.there.to(packed.dtype)
+        gather, distances = batch.gather, batch.distances
         keys, values = (of[gather].unflatten(-1, (-1, HEADS, WIDTH // HEADS)).permute(0, 2, 3, 1, 4) for of in left)
         judged, edits, entities, states = self.read(x, own, keys, values, likeness[gather], distances, there)
-        marks = batch.marks[rows, :t][asked].to(x.dtype)
-        pointers = self.point(states[asked], own[asked], packed[gather[asked]], marks, distances[asked], there[asked])
+        context = packed[gather[asked]]
+        marks = batch.marks[asked].to(x.dtype)
+        pointers = self.point(states[asked], own[asked], context, marks, distances[asked], there[asked])
         return judged, edits, entities, pointers
+
+
+def _part(batch: Batch, rows: Tensor) -> Batch:
+    """Some rows of it, as wide as they need."""
+    m, t = int(batch.mask[rows].sum(1).max()), max(1, int(batch.there[rows].sum(1).max()))
+    return replace(
+        batch,
+        own=batch.own[rows, :m],
+        mask=batch.mask[rows, :m],
+        gather=batch.gather[rows, :t],
+        distances=batch.distances[rows, :t],
+        there=batch.there[rows, :t],
+        marks=batch.marks[rows, :t],
+    )
 
 
 def _widened(of: Tensor, width: int) -> Tensor:
@@ -234,14 +254,32 @@ def _widened(of: Tensor, width: int) -> Tensor:
 
 @dataclass
 class Batch:
-    texts: Tensor  # [N, P] each message once, whether it is read now or came before
+    texts: Tensor  # [N, P] each message once, whether it is read now or came before; the shortest first
     text_mask: Tensor
+    said: Tensor  # of each part the places of the pieces that are there
     own: Tensor  # [B, M] places of the message read now among all pieces that are there; the last place is nothing
     mask: Tensor  # [B, M]
     gather: Tensor  # [B, T] the same of those before it
     distances: Tensor  # [B, T]
     there: Tensor  # [B, T]
     marks: Tensor  # [B, T, MARKS] said in the message itself, in how many lines
+    parts: tuple[tuple[int, int, int, int], ...]  # texts from and to, their pieces at most, how many are there in all
+
+    def over(self, times: int, pieces: int) -> Batch:
+        """The same rows over again, each time with pieces of their own."""
+        if times == 1:
+            return self
+        rows = {name: getattr(self, name) for name in ("mask", "distances", "there", "marks")}
+        places = {name: getattr(self, name) for name in ("own", "gather")}
+        return replace(
+            self,
+            **{name: torch.cat([of] * times) for name, of in rows.items()},
+            **{name: torch.cat([of + pieces * at for at in range(times)]) for name, of in places.items()},
+        )
+
+    def moved(self, device: str) -> Batch:
+        tensors = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "parts"}
+        return replace(self, **{name: of.to(device, non_blocking=True) for name, of in tensors.items()})
 
 
 def load_minilm(reader: Reader, path: Path) -> None:

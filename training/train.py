@@ -10,6 +10,7 @@ import argparse
 import copy
 import gzip
 import json
+import math
 import queue
 import random
 import re
@@ -27,7 +28,7 @@ import torch
 from torch.nn import functional as F
 
 from anaphora.models.judging import MARKS, Outputs, Seen, chosen_lines, judgement, marks_of, words_in
-from anaphora.models.pieces import Pieces, pieces_of
+from anaphora.models.pieces import LONGEST, Pieces, pieces_of
 from anaphora.ports import Line as ReadLine
 from anaphora.understanding.requests import request_in
 from training.examples import BARE, INTENTS, KINDS, LINKS, Example, Line, examples, fold_of
@@ -36,6 +37,17 @@ from training.sizes import FOLDS, WIDE
 from training.weights import pack, quantized, unpack
 
 SEED = 20261117
+RATES = {
+    "weigh": 50.0,
+    "nearness": 50.0,
+    "rarity": 50.0,
+    "distance": 50.0,
+    "layers": 1.0,
+    "after_words": 1.0,
+    "places": 1.0,
+    "kinds": 1.0,
+}
+WARM = 0.1  # of the training in which it gets faster
 # How often an epoch goes through each source: first to learn broadly, then to learn from what is real.
 BROADLY = {"devchat": 2.0, "codechat": 2.0, "gecor": 0.7, "cast": 2.0, "canard": 0.8, "tiage": 0.8, "entities": 0.4}
 REAL = {"devchat": 4.0, "codechat": 4.0, "gecor": 0.7, "cast": 3.0, "canard": 0.8, "tiage": 0.8, "entities": 0.4}
@@ -57,6 +69,8 @@ BARELY_REAL = 0.8  # and of what is real: a memory mostly sees earlier messages 
 AS_REAL = ("devchat", "codechat", *LIKE)
 NEVER = ("tiage_dev", "entities_dev")
 IGNORED = -100
+WIDTHS = (12, 24, 48, LONGEST)  # pieces of the texts that go through the network at once
+FEW = 16  # texts that are not worth a turn of their own
 
 
 @dataclass
@@ -209,12 +223,16 @@ def collate(rows: Sequence[Prepared]) -> tuple[Batch, dict[str, torch.Tensor]]:
             if id(p) not in seen:
                 seen[id(p)] = len(texts)
                 texts.append(p)
-    width = max(len(p) for p in texts)
+    order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
+    texts = [texts[i] for i in order]
+    seen = {id(p): i for i, p in enumerate(texts)}
+    width = len(texts[-1])
     ids = np.zeros((len(texts), width), np.int64)
     text_mask = np.zeros_like(ids)
     for i, p in enumerate(texts):
         ids[i, : len(p)] = p.ids
         text_mask[i, : len(p)] = 1
+    parts, said = _parts(texts, text_mask)
     m = max(len(row.pieces) for row in rows)
     t = max([sum(len(p) for _, p in row.lines) for row in rows] + [1])
     b = len(rows)
@@ -246,13 +264,17 @@ def collate(rows: Sequence[Prepared]) -> tuple[Batch, dict[str, torch.Tensor]]:
             padded[: len(target)] = target
             points.append((k, i))
             targets.append(padded)
-    batch = Batch(*(torch.from_numpy(a) for a in (ids, text_mask, own, mask, gather, distances, there, marks)))
+    arrays = (ids, text_mask, said, own, mask, gather, distances, there, marks)
+    batch = Batch(*(torch.from_numpy(a) for a in arrays), parts)
+    pointing = sorted({k for k, _ in points})
+    points = [(pointing.index(k), i) for k, i in points]
     gold = {
         "tags": torch.from_numpy(tags),
         "inserts": torch.from_numpy(inserts),
         "entities": torch.from_numpy(ents),
         "links": torch.tensor(links, dtype=torch.int64).reshape(-1, 3),
         "points": torch.tensor(points, dtype=torch.int64).reshape(-1, 2),
+        "pointing": torch.tensor(pointing, dtype=torch.int64),
         "targets": torch.from_numpy(np.stack(targets)) if targets else torch.zeros(0, t),
         "boundary": torch.tensor([_bit(r.example.boundary) for r in rows]),
         "talk": torch.tensor([r.example.talk for r in rows]),
@@ -261,6 +283,22 @@ def collate(rows: Sequence[Prepared]) -> tuple[Batch, dict[str, torch.Tensor]]:
         "weight": torch.tensor([_weight(r.example.source.removesuffix(BARE)) for r in rows]),
     }
     return batch, gold
+
+
+def _parts(texts: Sequence[Pieces], mask: np.ndarray) -> tuple[tuple[tuple[int, int, int, int], ...], np.ndarray]:
+    """Texts of like length, and where in them a piece is."""
+    parts, said = [], []
+    start = 0
+    while start < len(texts):
+        most = next(w for w in WIDTHS if len(texts[start]) <= w)
+        end = next((i for i in range(start, len(texts)) if len(texts[i]) > most), len(texts))
+        end = end if len(texts) - end > FEW else len(texts)
+        width = len(texts[end - 1])
+        there = np.flatnonzero(mask[start:end, :width])
+        parts.append((start, end, width, len(there)))
+        said.append(there)
+        start = end
+    return tuple(parts), np.concatenate(said)
 
 
 def _weight(source: str) -> float:
@@ -284,16 +322,14 @@ def loss_of(outputs: tuple[torch.Tensor, ...], gold: dict[str, torch.Tensor]) ->
     new = torch.where(gold["talk"], judged[:, 1], judged[:, 0])
     weight = gold["weight"]
     total = _bce(new, gold["boundary"], weight=weight) + _bce(judged[:, 2], gold["needs"], weight=weight)
-    known = gold["intents"].sum(1) > 0
-    if known.any():
-        each = F.cross_entropy(judged[known][:, 3:], gold["intents"][known], reduction="none")
-        total = total + (each * weight[known]).mean()
-    if (gold["tags"] != IGNORED).any():
-        by_tag = torch.tensor([1.0, 3.0, 2.0], device=edits.device)
-        total = total + 1.5 * F.cross_entropy(
-            edits[..., :3].flatten(0, 1), gold["tags"].flatten(), by_tag, ignore_index=IGNORED
-        )
-        total = total + 4.0 * _bce(edits[..., 3], gold["inserts"], positive=3.0)
+    known = (gold["intents"].sum(1) > 0).float()
+    each = F.cross_entropy(judged[:, 3:], gold["intents"], reduction="none")
+    total = total + _mean(each * weight, known)
+    tagged = (gold["tags"] != IGNORED).float()
+    of_tag = torch.tensor([1.0, 3.0, 2.0], device=edits.device)[gold["tags"].clamp(min=0)] * tagged
+    each = F.cross_entropy(edits[..., :3].flatten(0, 1), gold["tags"].flatten(), reduction="none", ignore_index=IGNORED)
+    total = total + 1.5 * (each * of_tag.flatten()).sum() / of_tag.sum().clamp(min=1.0)
+    total = total + 4.0 * _bce(edits[..., 3], gold["inserts"], positive=3.0)
     if len(gold["links"]):
         k, i, link = gold["links"].T
         total = total + 0.3 * F.cross_entropy(edits[k, i, 4:], link)
@@ -305,30 +341,41 @@ def loss_of(outputs: tuple[torch.Tensor, ...], gold: dict[str, torch.Tensor]) ->
         share = torch.log_softmax(row.masked_fill(target < 0, -1e4), -1)
         right = share.masked_fill(target < 0.5, -1e4).logsumexp(-1)
         total = total - 0.5 * right.mean()
-    if (gold["entities"] != IGNORED).any():
-        total = total + 1.0 * F.cross_entropy(entities.flatten(0, 1), gold["entities"].flatten(), ignore_index=IGNORED)
-    return total
+    named = (gold["entities"] != IGNORED).float().flatten()
+    each = F.cross_entropy(entities.flatten(0, 1), gold["entities"].flatten(), reduction="none", ignore_index=IGNORED)
+    return total + _mean(each, named)
 
 
-def apart(
-    one: tuple[torch.Tensor, ...], other: tuple[torch.Tensor, ...], gold: dict[str, torch.Tensor]
-) -> torch.Tensor:
-    """How differently two passes over the same rows judge, each with other parts of the network switched off."""
-    (judged, edits, _, pointers), (judged2, edits2, _, pointers2) = ([o.float() for o in each] for each in (one, other))
-    talk, known, tagged = gold["talk"], gold["needs"] >= 0, gold["tags"] != IGNORED
+def apart(outputs: tuple[torch.Tensor, ...], gold: dict[str, torch.Tensor]) -> torch.Tensor:
+    """How differently two passes over the same rows, one after the other, judge, each with other parts of the network
+    switched off."""
+    (judged, judged2), (edits, edits2), _, (pointers, pointers2) = (o.float().chunk(2) for o in outputs)
+    gold = {name: of.chunk(2)[0] for name, of in gold.items()}
+    talk, known, tagged = gold["talk"], (gold["needs"] >= 0).float(), (gold["tags"] != IGNORED).float()
     new, new2 = (torch.where(talk, of[:, 1], of[:, 0]) for of in (judged, judged2))
     total = _unlike(new, new2).mean()
-    if known.any():
-        total = total + _unlike(judged[known][:, 2], judged2[known][:, 2]).mean()
-        total = total + _unlike_shares(judged[known][:, 3:], judged2[known][:, 3:]).mean()
-    if tagged.any():
-        total = total + 1.5 * _unlike_shares(edits[tagged][:, :3], edits2[tagged][:, :3]).mean()
-        total = total + 4.0 * _unlike(edits[tagged][:, 3], edits2[tagged][:, 3]).mean()
+    total = total + _mean(_unlike(judged[:, 2], judged2[:, 2]), known)
+    total = total + _mean(_unlike_shares(judged[:, 3:], judged2[:, 3:]), known)
+    total = total + 1.5 * _mean(_unlike_shares(edits[..., :3], edits2[..., :3]), tagged)
+    total = total + 4.0 * _mean(_unlike(edits[..., 3], edits2[..., 3]), tagged)
     if len(gold["points"]):
         k, i = gold["points"].T
-        there = gold["targets"] >= 0
-        total = total + 10.0 * _unlike(pointers[k, i][there], pointers2[k, i][there]).mean()
+        there = (gold["targets"] >= 0).float()
+        total = total + 10.0 * _mean(_unlike(pointers[k, i], pointers2[k, i]), there)
     return total
+
+
+def twofold(gold: dict[str, torch.Tensor], rows: int) -> dict[str, torch.Tensor]:
+    """What is known of rows that are read twice, one pass after the other."""
+    asked = len(gold["pointing"])
+    again = dict(gold)
+    for name, further in (("links", rows), ("points", asked)):
+        again[name] = gold[name] + torch.tensor([further] + [0] * (gold[name].shape[1] - 1), device=gold[name].device)
+    return {name: torch.cat([gold[name], again[name]]) for name in gold}
+
+
+def _mean(each: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
+    return (each * counts).sum() / counts.sum().clamp(min=1.0)
 
 
 def _unlike(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
@@ -344,13 +391,10 @@ def _unlike_shares(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 def _bce(
     logits: torch.Tensor, target: torch.Tensor, positive: float = 1.0, weight: torch.Tensor | None = None
 ) -> torch.Tensor:
-    known = target >= 0
-    if not known.any():
-        return logits.sum() * 0.0
-    each = 1.0 + (positive - 1.0) * target[known]
-    if weight is not None:
-        each = each * weight[known]
-    return F.binary_cross_entropy_with_logits(logits[known], target[known], each)
+    known = (target >= 0).float()
+    each = F.binary_cross_entropy_with_logits(logits, target.clamp(min=0.0), reduction="none")
+    each = each * (1.0 + (positive - 1.0) * target)
+    return _mean(each if weight is None else each * weight, known)
 
 
 # --- training -----------------------------------------------------------------------------------------------------
@@ -406,8 +450,7 @@ def batches(rows: list[Prepared], size: int, *, together: bool) -> Iterator[tupl
 
 
 def to(device: str, batch: Batch, gold: dict[str, torch.Tensor]) -> tuple[Batch, dict[str, torch.Tensor]]:
-    moved = Batch(*(getattr(batch, name).to(device, non_blocking=True) for name in Batch.__dataclass_fields__))
-    return moved, {name: value.to(device, non_blocking=True) for name, value in gold.items()}
+    return batch.moved(device), {name: value.to(device, non_blocking=True) for name, value in gold.items()}
 
 
 def _beginning(options: argparse.Namespace) -> Reader:
@@ -436,22 +479,13 @@ def train(options: argparse.Namespace, rows: Sequence[Prepared]) -> Reader:
     torch.manual_seed(options.seed + (options.fold or 0))
     rng = random.Random(options.seed)
     reader = _beginning(options)
-    rates = {
-        "weigh": 50.0,
-        "nearness": 50.0,
-        "rarity": 50.0,
-        "distance": 50.0,
-        "layers": 1.0,
-        "after_words": 1.0,
-        "places": 1.0,
-        "kinds": 1.0,
-    }
     trained, groups = [], []
     for name, parameter in reader.named_parameters():
         if parameter.requires_grad:
-            rate = rates.get(name.split(".")[0], 4.0)
+            rate = RATES.get(name.split(".")[0], 4.0)
             groups.append({"params": [parameter], "lr": options.lr * rate})
             trained.append(parameter)
+    usually = [group["lr"] for group in groups]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
     short = copy.deepcopy(reader).bfloat16()  # what is computed with; what is learned is kept in full
     pairs = [(a, b) for a, b in zip(reader.parameters(), short.parameters(), strict=True) if a.requires_grad]
@@ -459,38 +493,43 @@ def train(options: argparse.Namespace, rows: Sequence[Prepared]) -> Reader:
         len(epoch_rows(rows, random.Random(1), options.often, real=_real(e, options))) // options.batch + 9
         for e in range(options.epochs)
     )
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, [group["lr"] for group in groups], total_steps=steps + 10, pct_start=0.1, cycle_momentum=False
-    )
-    step = 0
+    step, done, since = 0, 0.0, time.time()
     for epoch in range(options.epochs):
         begun, total = time.time(), 0.0
         short.train()
         chosen = epoch_rows(rows, rng, options.often, real=_real(epoch, options))
         for batch, gold in batches(chosen, options.batch, together=options.device == "cpu"):
             batch, gold = to(options.device, batch, gold)
-            pointing, gold["points"][:, 0] = torch.unique(gold["points"][:, 0], return_inverse=True)
-            outputs = short(batch, pointing)
-            again = short(batch, pointing) if options.twice else None
+            outputs = short(batch, gold["pointing"], 2 if options.twice else 1)
+            if options.twice:
+                gold = twofold(gold, len(batch.own))
             loss = loss_of(outputs, gold)
-            if again is not None:
-                loss = 0.5 * (loss + loss_of(again, gold)) + options.twice * apart(outputs, again, gold)
+            if options.twice:
+                loss = loss + options.twice * apart(outputs, gold)
             short.zero_grad(set_to_none=True)
             loss.backward()
             for parameter, of_short in pairs:
                 parameter.grad = None if of_short.grad is None else of_short.grad.float()
             torch.nn.utils.clip_grad_norm_(trained, 1.0)
+            for group, usual in zip(optimizer.param_groups, usually, strict=True):
+                group["lr"] = usual * _pace(done)
             optimizer.step()
-            schedule.step()
-            for parameter, of_short in pairs:
-                of_short.data.copy_(parameter.data)
+            torch._foreach_copy_([s.data for _, s in pairs], [p.data for p, _ in pairs])
             step += 1
+            done = max(step / steps, (time.time() - since) / options.seconds)
             if step % 50 == 0:
                 total = loss.item()
-            if options.steps and step >= options.steps:
-                return reader
+            if done >= 1.0:
+                break
         print(f"fold {options.fold} epoch {epoch} loss {total:.3f} {time.time() - begun:.0f} s", flush=True)
     return reader
+
+
+def _pace(done: float) -> float:
+    """How fast it learns: faster at first, then ever more slowly."""
+    if done < WARM:
+        return 0.04 + 0.48 * (1 - math.cos(math.pi * done / WARM))
+    return 0.5 * (1 + math.cos(math.pi * min(1.0, (done - WARM) / (1 - WARM))))
 
 
 def _real(epoch: int, options: argparse.Namespace) -> bool:
@@ -542,6 +581,7 @@ def main() -> None:
     )
     parser.add_argument("--judge", default="", help="sources to judge of what is held back; all where none is told")
     parser.add_argument("--lower", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=1e9, help="learn for so long at most")
     parser.add_argument("--epochs", type=int, default=7)
     parser.add_argument("--begin", type=Path, help="readers that go on learning: a folder, or one file for all")
     parser.add_argument(
@@ -554,7 +594,6 @@ def main() -> None:
     parser.add_argument("--lr", type=float, default=1.5e-4)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--twice", type=float, default=0.0, help="weight of agreeing with itself, pass against pass")
-    parser.add_argument("--steps", type=int, default=0, help="stop early, to try things out")
     parser.add_argument("--limit", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2, help="two trainings at once, of one each, get further")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
