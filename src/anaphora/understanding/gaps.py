@@ -27,6 +27,11 @@ _POINTER_BEHIND = expression(
 )
 _NOUN_OF = expression(r"\b([a-z]+) (?:for|of|about|on) (?:(?:an?|the) )?\Z")
 _NEXT = expression(r"[ ]+([A-Za-z'’]{3,})")
+_SOME_ONE = expression(  # "a bigger one" stays bigger; "the other one" tells by itself which one
+    r"(?:(?:an?|the|my|another|any|some) )?(?!(?:this|that|these|those|which|what|each|every|another|other|same|first|"
+    r"second|third|last|next|only|right|wrong|any|no|the|an?|my|former|latter)\b)(?P<how>[\w-]+) (?P<one>ones?)",
+    re.IGNORECASE,
+)
 _ALONE = expression(r"it|them|they|him|her", re.IGNORECASE)
 _NEAR = 40  # characters before a stretch in which the noun stands that it belongs to
 _GAP = 0.5  # a gap that is likelier than this is one with what stands beside it
@@ -36,7 +41,13 @@ def narrowed(text: str, gap: Gap) -> Gap:
     """Of "deal with these" only the word that points; a verb or a preposition before it stays."""
     start, end = gap.span
     pointer = _POINTER.fullmatch(text, start, end)
-    return gap if pointer is None else replace(gap, span=pointer.span(1))
+    if pointer is not None:
+        return replace(gap, span=pointer.span(1))
+    one = _SOME_ONE.fullmatch(text, start, end)
+    says_how = one is not None and one["how"].lower() not in FUNCTION_WORDS
+    if one is None or not says_how or (one.start("how") == start and begins_order(one["how"])):  # "close one"
+        return gap
+    return replace(gap, span=one.span("one"))
 
 
 def with_noun(text: str, gap: Gap, one: Stretch, lines: Sequence[Line]) -> Stretch:

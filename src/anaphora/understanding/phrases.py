@@ -19,6 +19,7 @@ __all__ = [
     "is_phrase",
     "is_quality",
     "noun_phrase",
+    "otherwise",
     "thing_told",
     "within_sentence",
 ]
@@ -37,6 +38,17 @@ _DEFINITE = expression(r"\b(?:the|this|that|these|those)\s+([\w-]+)(?:[ ]+([\w-]
 
 _BROKEN = expression(r"\n|[.?!;:,](?:\s|$)|[=<>{}]")
 _WHICH = expression(r"\b(?:that|which|who|whose)\b", re.IGNORECASE)
+_CODE_DOES = expression(
+    r"(?P<thing>`[^`]+`(?:(?:,| and|, and) `[^`]+`)*) "
+    r"(?!(?:in|on|of|for|from|to|with|at|into|by|and|or|as|that|which)\b)[a-z]+(?= \S)"
+)
+_THAN = expression(r"(?P<thing>\S.*?) (?:\w{2,}er|more \w+|less \w+) than\b")
+_AND_DID = expression(
+    r"(?P<thing>\S.*?),? and (?:then |also |now )?"
+    r"(?:[a-z]{2,}ed|made|wrote|ran|built|took|put|set up|began) (?=[a-z`\"])"
+)
+_COMPARED = expression(r"(?:more|less|most|least|better|best|worse|worst|\w{2,}(?:er|est))", re.IGNORECASE)
+_TELL_WHICH = DETERMINERS | word_set("other another first second third last next same only right wrong")
 _BEFORE_A = word_set("half twice quite such what many double")
 _NO_NOUN = SUBJECTS | AUXILIARIES | PREPOSITIONS
 _NO_NOUN |= word_set("what how why when where who if so here there not yes no and but or because me")
@@ -79,7 +91,7 @@ def _head(words: str) -> list[str]:
 def noun_phrase(words: str, *, named: bool) -> str:
     """The thing that the words tell of: of "I built a Streamlit app that counts bikes" the Streamlit app that counts
     bikes, of "the backup script fails" the backup script. `named` where an article stands before the words."""
-    words = _without_quality(words)
+    words = _without_quality(_of_what_it_does(words))
     if _TELLING.match(words) is not None:
         words, named = thing_told(words), True
     if not named:
@@ -87,6 +99,15 @@ def noun_phrase(words: str, *, named: bool) -> str:
     head, _, rest = words.partition(": ")
     words = _TRAILING.sub("", head if _until_verb(rest) != rest else words)
     return words if _RELATIVE.search(words) else _until_verb(words)
+
+
+def _of_what_it_does(words: str) -> str:
+    """Of "`fetch` now retries three times" fetch, of "rspack faster than vite" rspack, and of "the coverage report and
+    added a plugin" the coverage report."""
+    for does in (_CODE_DOES, _THAN, _AND_DID):
+        found = does.match(words)
+        words = found["thing"] if found is not None else words
+    return words
 
 
 def is_quality(word: str) -> bool:
@@ -101,6 +122,22 @@ def _without_quality(words: str) -> str:
     if len(said) > 1 and is_quality(said[-1]) and said[-2].isalpha() and said[-2].lower() not in FUNCTION_WORDS:
         return words if is_quality(said[-2]) else words[: words.rstrip().rindex(said[-1])].rstrip()
     return words
+
+
+def otherwise(how: str, words: str) -> str:
+    """The thing without how it was, where `how` says how it is to be: "the button" of "the login button", where the
+    register one is meant; a bigger one stays a login button, and is only no small one."""
+    if how.lower() in FUNCTION_WORDS | _TELL_WHICH or is_clause(words):
+        return words
+    said = [*_WORD.finditer(words)]
+    begins = next((n for n, word in enumerate(said) if word[0].lower() not in DETERMINERS), len(said))
+    ends = next((n for n, word in enumerate(said) if n > begins and word[0].lower() in PREPOSITIONS), len(said))
+    thing = begins
+    while thing < ends - 1 and (not _COMPARED.fullmatch(how) or is_quality(said[thing][0])):
+        thing += 1
+    if not begins < thing < len(said):
+        return words
+    return f"{words[: said[begins].start()]}{words[said[thing].start() :]}"
 
 
 def thing_told(words: str) -> str:

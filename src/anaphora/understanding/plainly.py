@@ -12,6 +12,7 @@ from anaphora.types import Message, Reference, Span
 from anaphora.understanding.advised import Advice, find_advised
 from anaphora.understanding.choices import Choice, find_choices, fitted
 from anaphora.understanding.correcting import corrected
+from anaphora.understanding.expletives import stand_for_nothing
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.offers import Offer, find_offer
 from anaphora.understanding.parallels import Parallel, asks_alike, find_parallel, may_be_part
@@ -55,6 +56,8 @@ def plainly(
     """What the words of the message and of those before it say by themselves; None where a reader is needed. `recent`
     are the messages that the lines are the texts of, `here` the numbers of those of the open conversation."""
     chosen = find_choices(text, lines) or find_recommended(text, lines)
+    shut = stand_for_nothing(text) if chosen else ()
+    chosen = [one for one in chosen if not any(a <= one.span[0] and one.span[1] <= b for a, b in shut)]
     if chosen:
         return _chosen(text, chosen, lines, recent)
     if among_people:

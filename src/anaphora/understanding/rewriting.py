@@ -14,6 +14,7 @@ from anaphora.function_words import DETERMINERS, FUNCTION_WORDS, word_set
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.about import About, about
+from anaphora.understanding.agreeing import agrees_surely, all_agreeing, named_instead
 from anaphora.understanding.by_name import by_name
 from anaphora.understanding.expletives import stand_for_nothing
 from anaphora.understanding.gaps import DEMONSTRATIVES, merged, narrowed, not_twice, of_noun, with_noun
@@ -40,9 +41,10 @@ _SEVERAL = expression(r"\b(?:and|or)\b|,")
 _STAYS = expression(
     r"(?:any|every|some)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*"
     r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just|as|than|which(?: ones?)?"
-    r"|(?:the )?same (?:there|here))|\W+",
+    r"|(?:the )?same (?:there|here)|accordingly|(?:what|how)(?: about)?)|\W+",
     re.IGNORECASE,
 )
+_HAPPENS = expression(r" (?:from )?(?:happen(?:s|ed|ing)?|occur(?:s|red|ring)?)\b")
 _EITHER = any_case(r"(\w+) or (?:(?:a|an|the)\s+)?(\w+)", needles=" or ", dear=True)
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
@@ -160,6 +162,8 @@ def filled(
 def _stays(text: str, gap: Gap) -> bool:
     """Whether the words of a gap stay, and what they are said of stands behind: "apply" points to nothing."""
     mention = text[slice(*gap.span)].lower()
+    if mention and _HAPPENS.match(text, gap.span[1]):  # "when that happens" tells by itself that something does
+        return True
     return _STAYS.fullmatch(text, *gap.span) is not None or (mention != "" and base_verb(mention) == mention)
 
 
@@ -175,8 +179,11 @@ def _standing_for(
     fitting = (s for s in fitting if not (mention and is_no_thing(s, lines)))
     if not mention or mention.lower() in DEMONSTRATIVES:
         fitting = (_cut(s, with_subject, lines, likely) for s in fitting)
-    found = [in_its_place(of_kind(mention, s), lines) for s in islice(fitting, _OFFERED)]
+    agree = all_agreeing(mention, (of_kind(mention, s) for s in fitting), likely)
+    found = [in_its_place(s, lines) for s in islice(agree, _OFFERED)]
     found = [s for s in found if not given_up(s, text) and not is_no_single_thing(mention, s)]
+    someone = named_instead(mention, found[0] if found else None, lines)
+    found = [someone, *(s for s in found if s is not someone)] if someone else found
     new = to_be_made(text, lines) if mention else None
     return found if new is None or (found and content_in(new.text) <= content_in(found[0].text)) else [new, *found]
 
@@ -203,7 +210,8 @@ def _put(
 def _with_others(text: str, put: Filled, meant: Callable[[], About], *, work: bool) -> Filled:
     """What is told of work is told in its likeliest words, and by its name if it has one; elsewhere they stand beside a
     thing that is not surely meant."""
-    if not work and (_is_aside(put) or put.stretches[0].score >= _UNSURE):
+    known = agrees_surely(text[slice(*put.gap.span)], put.stretches[0].text)
+    if not work and (_is_aside(put) or known or put.stretches[0].score >= _UNSURE):
         return put
     named = meant().named() if work and not _is_aside(put) else None
     if named is not None and (wording := by_name(text[slice(*put.gap.span)], put.wording, named.text)) is not None:

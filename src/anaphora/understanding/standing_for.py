@@ -19,7 +19,11 @@ __all__ = ["SOMEONE", "is_no_single_thing", "is_no_thing", "names_its_file", "na
 
 SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
 _IT = expression(r"it|its|they|them|their", re.IGNORECASE)
-_PERSON = expression(r"\A(?P<named>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)(?= [a-z])")
+_PERSON = expression(
+    r"\A(?P<named>(?:(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) (?:[a-z]+ ){0,3}?)?"
+    r"(?!(?:My|Our|His|Her|Their|The)\b)[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)(?= [a-z]|,)"
+    r"(?! (?:and|or|d[aeiou]|del|della|van|von|der|den|bin|al)\b)"
+)
 _THING = expression(
     r"\A([A-Za-z]+) (?:(?:up|out|down|in|on|off) )?(?:(?:an?|the|some) |(?=(?:my|our|your|his|her|their) ))"
     r"(?P<named>.+?)(?: (?:at|from|in|into|on|to|by|last) .+)?\Z",
@@ -44,6 +48,10 @@ _MAKES_IT = expression(
     re.IGNORECASE,
 )
 _SOME_THING = expression(r"\b[Aa]n? (?P<thing>[a-z][\w-]*(?: [a-z][\w-]*)?)\b")
+_QUANTITY = expression(
+    r"[~$€£]?[\d.,]+ ?(?:[kmc]?g|[mc]?l|[kcm]?m|px|ms|s|h|min|[kKMGT]i?B|%|°C?|euros?|dollars?|degrees|metres|years?)"
+)
+_OF_NUMBER = expression(r"\d[,.]\Z")  # and more digits behind it
 _ONE_WORD = expression(r"[a-z]+")
 _WORD_BEFORE = expression(r"([\w'’-]+)\s+\Z")
 _SINGLE = expression(r"it|its|it['’]s", re.IGNORECASE)
@@ -100,9 +108,11 @@ def to_be_made(text: str, lines: Sequence[Line]) -> Stretch | None:
 def is_no_thing(one: Stretch, lines: Sequence[Line]) -> bool:
     """Whether what is pointed to is a single word that says how something is ("editable"), or what is done: "pass" in
     "two pass, one fails", "translate" in an order that begins with it."""
+    line = lines[one.line]
+    if _QUANTITY.fullmatch(one.text) or _OF_NUMBER.search(line.text, 0, one.span[0]):
+        return True
     if _ONE_WORD.fullmatch(one.text) is None:
         return False
-    line = lines[one.line]
     before = _WORD_BEFORE.search(line.text, 0, one.span[0])
     led = before[1].lower() if before else ""
     verb = base_verb(one.text) == one.text

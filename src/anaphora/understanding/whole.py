@@ -25,6 +25,12 @@ _WITHIN_NAME = expression(r"[\w'’./:@+~-]{2}")
 _ENCLOSED = expression(r"`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]{1,1000}”")
 _NEXT = expression(r" ([a-z]+)\b")
 _COUNT_BEFORE = expression(r"(?<![\w.,])\d[\d.,]* ?\Z")
+_NUMBERED_DOES = expression(
+    r"(?P<name>\bi?[A-Z][\w-]*(?: [\w-]+){0,3}? \d+[A-Za-z]{0,2}) [a-z]+s(?=\s+(?:an? |the |about )?[\w~$€£])"
+)
+_PARTICLE = expression(r" (?:d[aeiou]|del|della|van|von|der|den|bin|al) (?:[a-z]{1,3} )?[A-Z][\w'’-]+")
+_LAST_NAME = expression(r"(?:^|\W)[A-Z][\w'’-]*\Z")
+_QUOTES = expression(r":\s*[\"“]")
 _UNIT = expression(r"(?:[kmc]?g|[mc]?l|[kcm]?m|px|ms|s|h|min|[kKMGT]i?B|%|euros?|dollars?|degrees)(?!\w)")
 _ONE = expression(r"\w+")
 _LETTER = expression(r"\w")
@@ -42,6 +48,7 @@ _STARTS = expression(r"[.?!;:,]\s+|\n\s*")
 _FEW_BEFORE = 4  # words
 _MOST = 0.6
 _FEW = 2  # words
+_MOST_OF_CODE = 0.4
 _HEAD = 0.1  # how surely the next word is pointed to, to belong to the name before it
 
 
@@ -51,12 +58,15 @@ def untorn(text: str, span: Span, likely: Mapping[Span, float]) -> Span:
     start, end = _most_pointed(text, _behind_fence(text, *span), likely, _BREAK)
     start, end = _whole_names(text, start, end)
     end = _with_counted(text, start, end)
+    if (rest := _PARTICLE.match(text, end)) is not None and _LAST_NAME.search(text, start, end):  # "Leonardo da Vinci"
+        end = rest.end()
     start = _with_count(text, start)
     end = _with_head(text, start, end, likely)
     end = _whole_relative(text, start, end)
     start, end = _whole_enclosures(text, start, end)
     start, end = _paired(text, start, end)
     start, end = _trimmed(text, start, end)
+    start, end = _whole_code(text, start, _without_what_it_does(text, start, end))
     return (start, end) if _LETTER.search(text, start, end) else span
 
 
@@ -120,6 +130,16 @@ def _with_counted(text: str, start: int, end: int) -> int:
     return counted.end() if counted and counted[1] not in FUNCTION_WORDS else end
 
 
+def _without_what_it_does(text: str, start: int, end: int) -> int:
+    """Where a name ends that a number is part of, and that something is said of: "the Pixel 8" of "the Pixel 8 costs
+    549 euros"; and where a request ends before the text that it quotes."""
+    does = next((one for one in _NUMBERED_DOES.finditer(text, start) if one.end() >= end), None)
+    if does is not None and does.end() == end:
+        return does.end("name")
+    quotes = _QUOTES.search(text, start, end)
+    return quotes.start() if quotes is not None and len(text[start : quotes.start()].split()) > _FEW else end
+
+
 def _with_count(text: str, start: int) -> int:
     """Where a stretch begins that a unit of measure begins: at the number before it, "300 g"."""
     count = _COUNT_BEFORE.search(text, max(0, start - _FAR), start) if _UNIT.match(text, start) else None
@@ -152,6 +172,19 @@ def _whole_enclosures(text: str, start: int, end: int) -> Span:
         if b - a <= _FAR:
             start, end = (a if a < start < b else start), (b if a < end < b else end)
     return start, end
+
+
+def _whole_code(text: str, start: int, end: int) -> Span:
+    """Of a piece of code all, where only marks are missing ("/var/log", "--no-cache") or most of a command is there."""
+    first, last = text.rfind("`", max(0, start - _FAR), start), text.find("`", end, end + _FAR)
+    code = text[first + 1 : last] if 0 <= first < last else ""
+    if not code or "\n" in code or "`" in code or "`" in text[start:end] or text.count("`", 0, first) % 2:
+        return start, end
+    rest = text[first + 1 : start] + text[end:last]
+    if not _LETTER.search(rest):
+        return first + 1, last
+    told = len(text[start:end].split())
+    return (first, last + 1) if " " in code and told > 1 and told >= _MOST_OF_CODE * len(code.split()) else (start, end)
 
 
 def _without_long(text: str, start: int, end: int) -> Span:

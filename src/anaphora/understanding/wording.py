@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from anaphora.function_words import FUNCTION_WORDS
 from anaphora.ports import Gap, Line
 from anaphora.types import Span
-from anaphora.understanding.lexicon import KIND_NOUNS
+from anaphora.understanding.lexicon import KIND_NOUNS, base_verb
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.phrases import (
@@ -19,6 +19,7 @@ from anaphora.understanding.phrases import (
     is_order,
     is_phrase,
     noun_phrase,
+    otherwise,
     thing_told,
     within_sentence,
 )
@@ -55,6 +56,8 @@ _OWNED = expression(r"\A(?:the|my|our|his|her|their|your) ")
 _LEADS = frozenset(["", "now", "and", "then", "also", "me", "write", "make", "add", "create", "need", "want"])
 _ONES = frozenset(["one", "ones"])
 _GOING = frozenset(["get", "go", "going", "come", "drive", "fly", "walk", "travel", "move", "return", "went", "got"])
+_AND_DOES = expression(r"\w+['’](re|ve|ll|d)", re.IGNORECASE)
+_DONE_BY = {"re": " are", "ve": " have", "ll": " will", "d": " would"}
 _AND_IS = expression(r"\w+(['’]s)|thats", re.ASCII | re.IGNORECASE)  # "it's"
 # "its slow", "I think its a bug"; not "its name is wrong", nor "change its name"
 _ITS_SO = any_case(r"\s+(?!own\b)(?:(?P<small>[\w'’]+)|\d)")
@@ -86,6 +89,14 @@ _WORD_AT_MOST = 40  # characters
 _KIND_BEFORE = expression(r"\b(?:a|an|the) ([a-z][a-z-]+)$")
 _ARTICLE_BEFORE = expression(r"\b(?:an?|the)(?: (?!(?:that|which|of|for|to|in|on|with|and|or)\b)[A-Za-z][\w-]*){1,3}$")
 _NAMED_THING = expression(r"[A-Z]\w+ (?!(?:that|which|of|for|to|in|on|with|and|or|is|has)\b)[a-z]")  # "Flask app"
+_MOVED = expression(  # "to" belongs to what was done, and not to the thing
+    r"\b(?:mov(?:e|ed|ing)|convert(?:ed|ing)?|renam(?:e|ed|ing)|split(?:ting)?|turn(?:ed|ing)?|port(?:ed|ing)?|"
+    r"migrat(?:e|ed|ing)|switch(?:ed|ing)?|translat(?:e|ed|ing)|upgrad(?:e|ed|ing)|chang(?:e|ed|ing)|cop(?:y|ied))"
+    r"(?P<owner>(?: the| an?| my| our)?)$",
+    re.IGNORECASE,
+)
+_TO_PLACE = expression(r" (?:to|into|onto|from) (?=[\w`])")
+_HOW = expression(r"(?:\b(?P<which>an?|the|my|our|some|any|another) )?[\w-]+ \Z", re.IGNORECASE)
 _IN_PLACE = 0.68  # how likely something is left out in a place, and this is it, for a sentence to be changed there
 
 
@@ -118,6 +129,9 @@ def worded(
     named = as_order(named) or named if DOING.match(mention) else named
     named = _whole(thing_told(named)) if long else named
     before = _last_word(text[: gap.span[0]])
+    how = _HOW.search(text, max(0, gap.span[0] - _WORD_AT_MOST), gap.span[0]) if mention.lower() in _ONES else None
+    if how is not None and (how["which"] or base_verb(before) != before):  # "the register one", and not "close one"
+        named = otherwise(before, named)
     beside = before in _OPENERS and not mention  # "the bash script"
     sure = mention or not long or gap.probability * chosen.score >= _IN_PLACE
     aloud = (bool(mention or gap.link) or beside) and sure and not (beside and _JOINED.search(named))
@@ -236,6 +250,8 @@ def _put(text: str, gap: Gap, mention: str, named: str) -> str:
     named = within_sentence(named)
     if it_is or _AND_IS.fullmatch(low):
         named += " is"
+    elif (does := _AND_DOES.fullmatch(low)) is not None:
+        named += _DONE_BY[does[1]]
     placed = gap.link or ("in" if low in ("there", "here") else "")
     if placed and placed != "'s" and (not mention or low in ("there", "here", "then")):
         going = low == "there" and _last_word(text[: gap.span[0]]) in _GOING
@@ -272,6 +288,9 @@ def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
     kind = _KIND_BEFORE.search(before[-2 * _WORD_AT_MOST :]) if first.islower() and first not in _OPENERS else None
     if kind is not None and kind[1] not in FUNCTION_WORDS and not is_clause(stretch.text):
         return f"the {kind[1]} {stretch.text}"  # of "a sql query" the query
+    if (moved := _MOVED.search(before[-2 * _WORD_AT_MOST :])) is not None and (to := _TO_PLACE.search(stretch.text)):
+        cut = replace(stretch, span=(stretch.span[0], stretch.span[0] + to.start()), text=stretch.text[: to.start()])
+        return _named(cut, lines) if moved["owner"] else cut.text
     word = _last_word(before)
     if word in _ARTICLES or word in ("this", "these", "those"):  # not "that", which may tell of what stands before it
         return f"the {stretch.text}"
