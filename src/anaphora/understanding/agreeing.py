@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -82,9 +81,9 @@ def all_agreeing(
     if not agree or agree[0].score == before[0].score:
         return agree
     total = sum(one.score for one in agree)
-    shares = Counter[str]()
+    shares: dict[str, float] = {}
     for one in agree:
-        shares[one.text] += one.score / total
+        shares[one.text] = shares.get(one.text, 0.0) + one.score / total
     return [replace(one, score=round(shares[one.text], 4)) for one in agree]
 
 

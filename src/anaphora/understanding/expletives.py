@@ -57,7 +57,7 @@ _CLOSED = any_case(  # what is compared with stands in the sentence itself
     r"(?P<one>the (?:first|second|third|last|previous|next|old|new|original|other) ones?)\b"
     r"|^\W*of (?:all )?(?:my|the|our|these|those|his|her|their) [\w'’-]+s\b[^.?!\n]*?"
     r"\b(?P<other>(?:[\w'’-]+ )?ones?)\b",
-    needles=" one",
+    needles="one",
     dear=True,
 )
 _ONE_OF_TWO = r"(?:the |an? |my |our )?[\w'’-]+(?: [\w'’-]+){0,3}"

@@ -13,7 +13,7 @@ from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import definite_at, is_quality
 from anaphora.understanding.wording import Stretch, content_in, sentence_end
 
-__all__ = ["DEMONSTRATIVES", "merged", "narrowed", "not_twice", "of_noun", "with_noun"]
+__all__ = ["DEMONSTRATIVES", "merged", "narrowed", "not_twice", "of_noun", "stays", "with_noun"]
 
 DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
 _POINTER = expression(
@@ -33,8 +33,24 @@ _SOME_ONE = expression(  # "a bigger one" stays bigger; "the other one" tells by
     re.IGNORECASE,
 )
 _ALONE = expression(r"it|them|they|him|her", re.IGNORECASE)
+# What denies, asks of any one or only joins stays, marks too, and what it is said of stands behind.
+_STAYS = expression(
+    r"(?:any|every|some)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*"
+    r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just|as|than|which(?: ones?)?"
+    r"|(?:the )?same (?:there|here)|accordingly|(?:what|how)(?: about)?)|\W+",
+    re.IGNORECASE,
+)
+_HAPPENS = expression(r" (?:from )?(?:happen(?:s|ed|ing)?|occur(?:s|red|ring)?)\b")
 _NEAR = 40  # characters before a stretch in which the noun stands that it belongs to
 _GAP = 0.5  # a gap that is likelier than this is one with what stands beside it
+
+
+def stays(text: str, gap: Gap) -> bool:
+    """Whether the words of a gap stay, and what they are said of stands behind: "apply" points to nothing."""
+    mention = text[slice(*gap.span)].lower()
+    if mention and _HAPPENS.match(text, gap.span[1]):  # "when that happens" tells by itself that something does
+        return True
+    return _STAYS.fullmatch(text, *gap.span) is not None or (mention != "" and base_verb(mention) == mention)
 
 
 def narrowed(text: str, gap: Gap) -> Gap:

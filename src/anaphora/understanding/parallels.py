@@ -175,7 +175,7 @@ def _said_anew(said: str, asked: str, *, pointing: bool) -> tuple[Span, str] | N
     placed = None if part is None else _placed(part, asked, words, same=same)
     if placed is None:
         return None
-    (start, end), new = placed
+    (start, end), new = placed = _beside_quality(placed, asked)
     if _kind([new]) == "word" and start < end and not same and not _ASKS.search(said):
         return None
     if _kind(new.split()) == "the thing" and start < end and not (same or _ASKS.search(said)):
@@ -193,6 +193,15 @@ def _quality(said: str, asked: str) -> tuple[Span, str] | None:
     if not so or not (new["how"] or is_quality(new["last"])):
         return None
     return made.span("quality"), new["quality"]
+
+
+def _beside_quality(placed: tuple[Span, str], asked: str) -> tuple[Span, str]:
+    """How a thing is made is no part of it: "the footer" takes the place of "the header" in "make the header blue"."""
+    (start, end), new = placed
+    made = _MADE.fullmatch(asked)
+    if made is None or not start < made.start("quality") < end or not is_quality(made["last"]):
+        return placed
+    return (start, len(asked[: made.start("quality")].rstrip())), new
 
 
 def _asks(line: Line) -> bool:

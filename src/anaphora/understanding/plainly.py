@@ -57,7 +57,7 @@ def plainly(
     are the messages that the lines are the texts of, `here` the numbers of those of the open conversation."""
     chosen = find_choices(text, lines) or find_recommended(text, lines)
     shut = stand_for_nothing(text) if chosen else ()
-    chosen = [one for one in chosen if not any(a <= one.span[0] and one.span[1] <= b for a, b in shut)]
+    chosen = tuple(one for one in chosen if not any(a <= one.span[0] and one.span[1] <= b for a, b in shut))
     if chosen:
         return _chosen(text, chosen, lines, recent)
     if among_people:

@@ -30,6 +30,7 @@ from anaphora.understanding.signals import is_closing
 from anaphora.understanding.standing_for import SOMEONE, names_its_file
 from anaphora.understanding.text import mask
 from anaphora.understanding.titles import noun_of, thing_of
+from anaphora.understanding.tongues import is_foreign
 from anaphora.understanding.wording import in_few_words, tells_what_it_is
 
 __all__ = ["Resolved", "are_terse", "names_another", "resolve", "resolve_read"]
@@ -49,6 +50,18 @@ _NAME = expression(r"(?:[A-Z]\w+[ -]?){1,3}")
 _ARTICLE = any_case(r"(?:the|a|an|my|our|your)\s")
 _MARKED, _CAPITALS = expression(r"[._()/@]"), expression(r"[A-Z][a-z0-9]+(?:[A-Z]\w*)+")
 _FIRST_WORD = expression(r"\W*(\w+)")
+_RUNS = any_case(
+    r"\s*(?:git|npm|npx|yarn|pnpm|docker|kubectl|cargo|pip3?|nvm|brew|systemctl|terraform)"
+    r"(?: (?!(?:it|that|this|them|one)\b)[\w./:@=~^-]+){1,6}\s*",
+    needles="git|np|yarn|docker|kube|cargo|pip|nvm|brew|system|terra",
+)
+_ANSWER = any_case(r"\W*(?:yes|yep|yeah|yup|no|nope|nah|sure|\?+)\W*")
+_REPORTS = any_case(  # a reply that tells what was done, and offers nothing
+    r"\W*(?:done|ok(?:ay)?|added|renamed|moved|removed|fixed|updated|created|set up|(?:i|i['’]ve|i have|we)"
+    r"(?: (?:also|now|just))? (?:[a-z]{2,}ed|made|wrote|built|ran|put|set))\b"
+    r"(?!.*\b(?:i can|i could|we could|want me)\b).*",
+)
+_LAST_WORDS = 300  # characters of a reply in which a question may stand
 _MOST_OF = 0.6
 _LATELY, _TERSE = 6, 60  # so many lines, of so few characters in the mean, are short lines
 
@@ -115,15 +128,14 @@ def resolve_read(
 
     Among short lines the rules are asked too: where they mean the same thing they word it better, and a clipped
     command ("add a border") that the reader is not sure about is theirs."""
-    if judged.needs < _CLIPPED and not (
-        judged.needs >= _BARELY and any(g.probability >= _LEFT_OUT for g in judged.gaps)
-    ):
+    left_out = judged.needs >= _BARELY and any(g.probability >= _LEFT_OUT for g in judged.gaps)
+    if (judged.needs < _CLIPPED and not left_out) or is_foreign(text):
         return Resolved((), text, None) if among_people else _named_before(text, lines, recent)
     here = {n for n, message in enumerate(recent) if message.conversation_id == conversation}
     plain = None if is_note(text) else plainly(text, judged, lines, recent, settings, here, among_people=among_people)
     if plain is not None:
         return plain
-    if is_closing(text) or ACKNOWLEDGES.fullmatch(text) or names_its_file(text) or _stands_for_nothing(text, judged):
+    if _says_all(text, lines) or _stands_for_nothing(text, judged):
         return Resolved((), text, None)
     if among_people:
         return _meant_among_people(text, judged, lines, recent, settings)
@@ -150,6 +162,14 @@ def resolve_read(
     if _agree(ruled, sure):
         return ruled
     return _put_in(text, found, recent, settings, partial(_confidence, judged))
+
+
+def _says_all(text: str, lines: Sequence[Line]) -> bool:
+    """Whether nothing is left out in a few words: they close, praise, run a command, or answer what nobody asked."""
+    if is_closing(text) or ACKNOWLEDGES.fullmatch(text) or names_its_file(text) or _RUNS.fullmatch(text):
+        return True
+    reports = bool(lines) and not lines[-1].mine and _REPORTS.match(lines[-1].text) is not None
+    return reports and "?" not in lines[-1].text[-_LAST_WORDS:] and _ANSWER.fullmatch(text) is not None
 
 
 def _stands_for_nothing(text: str, judged: Judgement) -> bool:

@@ -17,7 +17,7 @@ from anaphora.understanding.about import About, about
 from anaphora.understanding.agreeing import agrees_surely, all_agreeing, named_instead
 from anaphora.understanding.by_name import by_name
 from anaphora.understanding.expletives import stand_for_nothing
-from anaphora.understanding.gaps import DEMONSTRATIVES, merged, narrowed, not_twice, of_noun, with_noun
+from anaphora.understanding.gaps import DEMONSTRATIVES, merged, narrowed, not_twice, of_noun, stays, with_noun
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.lists import READ_LINE, find_lists
 from anaphora.understanding.once import when_forgotten
@@ -37,14 +37,6 @@ _ARTICLES = word_set("a an the my our your")
 _UNITS = word_set("second minute hour day night week month year time moment")
 _COUNTED = expression(r"both|all (?:two|three|four|five)", re.IGNORECASE)
 _SEVERAL = expression(r"\b(?:and|or)\b|,")
-# What denies, asks of any one or only joins stays, marks too, and what it is said of stands behind.
-_STAYS = expression(
-    r"(?:any|every|some)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*"
-    r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just|as|than|which(?: ones?)?"
-    r"|(?:the )?same (?:there|here)|accordingly|(?:what|how)(?: about)?)|\W+",
-    re.IGNORECASE,
-)
-_HAPPENS = expression(r" (?:from )?(?:happen(?:s|ed|ing)?|occur(?:s|red|ring)?)\b")
 _EITHER = any_case(r"(\w+) or (?:(?:a|an|the)\s+)?(\w+)", needles=" or ", dear=True)
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
@@ -118,7 +110,7 @@ def filled(
     for gap in sorted(merged(text, judged.gaps), key=lambda g: -g.probability):
         if taken and (work or gap.probability < _GAP):
             break
-        if _stays(text, gap):
+        if stays(text, gap):
             end = sentence_end(text, gap.span[1])
             gap = replace(gap, span=(end, end), link="")
         around = (gap.span[0] - 2, gap.span[1] + 2)
@@ -157,14 +149,6 @@ def filled(
                 (idle if _says_nothing(put) else taken).append(put)
     beside = [one for one in idle if taken and long and not work and _is_aside(one)]
     return sorted([*taken, *beside], key=lambda one: one.gap.span)
-
-
-def _stays(text: str, gap: Gap) -> bool:
-    """Whether the words of a gap stay, and what they are said of stands behind: "apply" points to nothing."""
-    mention = text[slice(*gap.span)].lower()
-    if mention and _HAPPENS.match(text, gap.span[1]):  # "when that happens" tells by itself that something does
-        return True
-    return _STAYS.fullmatch(text, *gap.span) is not None or (mention != "" and base_verb(mention) == mention)
 
 
 def _standing_for(
