@@ -7,6 +7,7 @@ import pytest
 from anaphora import Memory
 from anaphora.understanding.expletives import stand_for_nothing
 
+WITH_READER = True
 _WORK = "write a function is_prime that checks if a number is prime"
 _MADE = "```python\ndef is_prime(n):\n    return all(n % i for i in range(2, n))\n```"
 
@@ -38,6 +39,45 @@ _MADE = "```python\ndef is_prime(n):\n    return all(n % i for i in range(2, n))
 )
 def test_an_it_that_stands_for_nothing_is_known(text: str) -> None:
     assert stand_for_nothing(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It seems the summer will be hot",
+        "It looks like my train is delayed",
+        "it turns out my neighbour has three cats",
+        "It sounds like you know a lot about cooking",
+        "I hate it when people are late",
+        "We finally made it to the top of Mont Blanc",
+        "I can't make it tomorrow",
+        "One should never swim after eating",
+        "The second season is better than the first one",
+        "Of all my cousins I like the youngest one the most",
+        "Which is bigger, Germany or Poland?",
+        "What is better for the skin, soap or shower gel?",
+    ],
+)
+def test_what_stands_for_nothing_is_left_alone_after_other_talk(memory: Memory, text: str) -> None:
+    memory.hear("I want to visit the Louvre")
+    memory.say("It is in Paris.")
+    assert memory.hear(text).expanded == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it looks expensive",
+        "it looks like a banana",
+        "It sounds like everyone else's",
+        "make it to the left",
+        "can you make it work?",
+        "which is older, it or France?",
+        "the first one is better",
+    ],
+)
+def test_an_it_that_may_stand_for_something_is_not_shut(text: str) -> None:
+    assert not stand_for_nothing(text)
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def _agreeing(mention: str, one: Stretch, likely: Mapping[int, Mapping[Span, flo
         return one
     pointed = sorted(parts, key=lambda part: -_pointed(part, likely))
     first, second = (_pointed(part, likely) for part in pointed[:2])
-    return pointed[0] if first >= _CLEARLY * second else None
+    return pointed[0] if first > _CLEARLY * second else None
 
 
 def agrees_surely(mention: str, named: str) -> bool:

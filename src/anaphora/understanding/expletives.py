@@ -62,8 +62,8 @@ _CLOSED = any_case(  # what is compared with stands in the sentence itself
 )
 _ONE_OF_TWO = r"(?:the |an? |my |our )?[\w'’-]+(?: [\w'’-]+){0,3}"
 _EITHER_OR = any_case(  # "which is bigger, Germany or Poland?"
-    r"\W*(?:which|what|who)\b(?:(?!\b(?:it|them|this|that|these|those|there|he|she|him|her|ones?|they|its|their|same)\b)"
-    rf"[^?,\n])*,\s*{_ONE_OF_TWO} or {_ONE_OF_TWO}\?\W*",
+    r"\W*(?:which|what|who)\b(?!.*\b(?:it|them|this|that|these|those|there|he|she|him|her|ones?|they|its|their|same)\b)"
+    rf"[^?,\n]*,\s*{_ONE_OF_TWO} or {_ONE_OF_TWO}\?\W*",
     needles=" or ",
     dear=True,
 )

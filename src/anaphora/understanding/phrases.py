@@ -47,7 +47,7 @@ _AND_DID = expression(
     r"(?P<thing>\S.*?),? and (?:then |also |now )?"
     r"(?:[a-z]{2,}ed|made|wrote|ran|built|took|put|set up|began) (?=[a-z`\"])"
 )
-_COMPARED = expression(r"(?:more|less|most|least|better|best|worse|worst|\w{2,}(?:er|est))", re.IGNORECASE)
+_COMPARED = word_set("more less most least better best worse worst")
 _TELL_WHICH = DETERMINERS | word_set("other another first second third last next same only right wrong")
 _BEFORE_A = word_set("half twice quite such what many double")
 _NO_NOUN = SUBJECTS | AUXILIARIES | PREPOSITIONS
@@ -133,11 +133,19 @@ def otherwise(how: str, words: str) -> str:
     begins = next((n for n, word in enumerate(said) if word[0].lower() not in DETERMINERS), len(said))
     ends = next((n for n, word in enumerate(said) if n > begins and word[0].lower() in PREPOSITIONS), len(said))
     thing = begins
-    while thing < ends - 1 and (not _COMPARED.fullmatch(how) or is_quality(said[thing][0])):
+    compared = _is_compared(how.lower())
+    while thing < ends - 1 and (not compared or is_quality(said[thing][0])):
         thing += 1
     if not begins < thing < len(said):
         return words
     return f"{words[: said[begins].start()]}{words[said[thing].start() :]}"
+
+
+def _is_compared(word: str) -> bool:
+    """Whether a word says that a thing is so more than another: "bigger", and not "register"."""
+    stem = next((word[: -len(end)] for end in ("est", "er") if word.endswith(end)), "")
+    stems = (stem, f"{stem}e", stem[:-1], f"{stem[:-1]}y")
+    return word in _COMPARED or (stem != "" and (is_quality(word) or any(map(is_quality, stems))))
 
 
 def thing_told(words: str) -> str:

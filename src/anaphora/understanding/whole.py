@@ -30,7 +30,11 @@ _NUMBERED_DOES = expression(
 )
 _PARTICLE = expression(r" (?:d[aeiou]|del|della|van|von|der|den|bin|al) (?:[a-z]{1,3} )?[A-Z][\w'’-]+")
 _LAST_NAME = expression(r"(?:^|\W)[A-Z][\w'’-]*\Z")
-_QUOTES = expression(r":\s*[\"“]")
+_QUOTES = expression(  # "this sentence: …"
+    r"\b(?:sentence|message|text|paragraph|e-?mail|line|phrase|tweet|caption|headline|title|comment|review|quote|note|post|"
+    r"reply|letter)s?(?P<mark>:\s*[\"“])",
+    re.IGNORECASE,
+)
 _UNIT = expression(r"(?:[kmc]?g|[mc]?l|[kcm]?m|px|ms|s|h|min|[kKMGT]i?B|%|euros?|dollars?|degrees)(?!\w)")
 _ONE = expression(r"\w+")
 _LETTER = expression(r"\w")
@@ -137,7 +141,7 @@ def _without_what_it_does(text: str, start: int, end: int) -> int:
     if does is not None and does.end() == end:
         return does.end("name")
     quotes = _QUOTES.search(text, start, end)
-    return quotes.start() if quotes is not None and len(text[start : quotes.start()].split()) > _FEW else end
+    return quotes.start("mark") if quotes is not None else end
 
 
 def _with_count(text: str, start: int) -> int:
