@@ -132,6 +132,35 @@ def test_who_is_told_by_a_word_of_their_own_is_surely_meant() -> None:
         (["move the button to the footer", "Moved.", "make it red"], "make the button red"),
         (["convert the script to typescript", "Converted.", "run it"], "run the script"),
         (["make the header blue", "Done.", "and the footer?"], "make the footer blue"),
+        (
+            ["add tests for the parser", "I added 4 tests.", "delete the one that checks whitespace"],
+            "delete the test that checks whitespace",
+        ),
+        (["What should I drink with fish?", "White wine or beer.", "I'll take the first one"], "I'll take White wine"),
+        (
+            [
+                "how do i rate limit?",
+                "Token bucket or sliding window? The former is simple, the latter exact.",
+                "use the latter",
+            ],
+            "use sliding window",
+        ),
+        (
+            [
+                "how do i plot?",
+                "Use `matplotlib` for static plots, `plotly` for interactive ones and `bokeh` for the browser.",
+                "use the second one",
+            ],
+            "use `plotly`",
+        ),
+        (
+            ["What's the population of Madrid?", "3.3 million.", "and in Barcelona?"],
+            "What's the population in Barcelona?",
+        ),
+        (
+            ["Give me a recipe for lasagne", "Sure: ...", "and for two people?"],
+            "Give me a recipe for lasagne for two people",
+        ),
     ],
 )
 def test_what_stands_in_its_place_agrees_with_it(memory: Memory, said: list[str], meant: str) -> None:

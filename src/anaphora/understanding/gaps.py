@@ -27,6 +27,8 @@ _POINTER_BEHIND = expression(
 )
 _NOUN_OF = expression(r"\b([a-z]+) (?:for|of|about|on) (?:(?:an?|the) )?\Z")
 _NEXT = expression(r"[ ]+([A-Za-z'’]{3,})")
+_THE_ONE = expression(r"(?:the|an?y) (?P<one>ones?)", re.IGNORECASE)  # "the one that failed"
+_TELLS_WHICH = expression(r" (?:that|which|who|with|without|in|for|from|on|at|of)\b", re.IGNORECASE)
 _SOME_ONE = expression(  # "a bigger one" stays bigger; "the other one" tells by itself which one
     r"(?:(?:an?|the|my|another|any|some) )?(?!(?:this|that|these|those|which|what|each|every|another|other|same|first|"
     r"second|third|last|next|only|right|wrong|any|no|the|an?|my|former|latter)\b)(?P<how>[\w-]+) (?P<one>ones?)",
@@ -59,6 +61,9 @@ def narrowed(text: str, gap: Gap) -> Gap:
     pointer = _POINTER.fullmatch(text, start, end)
     if pointer is not None:
         return replace(gap, span=pointer.span(1))
+    which = _THE_ONE.fullmatch(text, start, end) if _TELLS_WHICH.match(text, end) else None
+    if which is not None:
+        return replace(gap, span=which.span("one"))
     one = _SOME_ONE.fullmatch(text, start, end)
     says_how = one is not None and one["how"].lower() not in FUNCTION_WORDS
     if one is None or not says_how or (one.start("how") == start and begins_order(one["how"])):  # "close one"

@@ -216,7 +216,12 @@ def _joined(tokens: _Tokens, at: int, *, opened: bool, cued: bool) -> list[_Toke
     else:
         alike = either and {*kinds} <= {"name", "code", "article", "word" if comma or cued else ""}
     ranged = any(t.low == "between" for t in tokens[:at]) and all("number" in map(_kind, item) for item in items)
+    # "White wine or beer?" is all that is said
+    alone = tokens[at].low == "or" and begin == 0 and end == len(tokens) and not any(t.low in _STOPS for t in tokens)
+    alike = alike or (alone and len(items) == 2 and kinds[0] != "function")
     torn = any(token.text.count("(") != token.text.count(")") for item in items for token in item)
+    if all(kind == "code" for kind in kinds):  # "`a` for reading and `b` for writing"
+        items = [item[:1] if len(item) > 1 and item[1].low in PREPOSITIONS else item for item in items]
     counted = all(len(item) == 1 and item[0].text.isdigit() for item in items)  # "1 and 3" are of another list
     return items if alike and not (ranged or torn or counted) else []
 
@@ -248,6 +253,9 @@ def _tail_of(left: _Tokens, following: _Tokens) -> _Tokens:
         starts = [1]
     if starts:
         return left[starts[0 if kind == "verb" else -1] :]
+    used = [i for i, t in enumerate(left[:-1]) if _kind(t) == "code" and left[i + 1].low in PREPOSITIONS]
+    if kind == "code" and used:
+        return left[used[-1] :]
     start = len(left)
     while start > 0 and (_kind(left[start - 1]) in ("name", "code", "number") or left[start - 1].text == "&"):
         start -= 1

@@ -10,6 +10,7 @@ from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, PR
 from anaphora.ports import Line
 from anaphora.types import Span
 from anaphora.understanding.lexicon import FINITE, VERBS, base_verb, is_plural
+from anaphora.understanding.ordinals import COUNTS
 from anaphora.understanding.passing import parted
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import is_quality
@@ -85,6 +86,7 @@ _MOST_WORDS, _MOST_ASKED = 5, 25
 _LONGEST_PART, _LONGEST_ASKED = 80, 250  # characters
 _PLACED = word_set("for by over in on at with from to as into near without using under via between during after before")
 _ONCE = word_set("by over from into near under between during after before")  # what is said of a thing but once
+_OF_PLACES = ("of", "in", "from", "for")
 _TIMES = word_set(
     "january february march april may june july august september october november december "
     "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays "
@@ -246,6 +248,10 @@ def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
         alike = [span for span in there if _are_alike(_told(asked, span), said[1:])]
         if not (same or alike) and len(there) == 1 and first in _ONCE:
             alike = there
+        if not (same or there) and _kind(said[1:]) == "name":  # "in Barcelona" for "of Madrid"
+            places = [span for name in _OF_PLACES for span in _after(name, words)]
+            alike = [span for span in places if _kind(_told(asked, span)) == "name"]
+            alike = alike if len(alike) == 1 else []
         if alike:
             return (_before(alike[-1][0], words), alike[-1][1]), part
         if not same:
@@ -263,7 +269,13 @@ def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
 def _are_alike(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether the words can stand for each other behind the same preposition."""
     kinds = {_kind(one), _kind(other)}
-    return (len(kinds) == 1 or kinds == {"word", "words"}) and _tells_how(one) == _tells_how(other)
+    alike = len(kinds) == 1 or kinds == {"word", "words"}
+    return alike and _tells_how(one) == _tells_how(other) and _tells_how_many(one) == _tells_how_many(other)
+
+
+def _tells_how_many(said: Sequence[str]) -> bool:
+    """Whether it is for so many, which no thing is: "for two people"."""
+    return len(said) > 1 and said[0].lower() in COUNTS
 
 
 def _tells_how(said: Sequence[str]) -> bool:

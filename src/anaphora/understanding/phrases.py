@@ -7,7 +7,8 @@ from collections.abc import Container
 
 from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, word_set
 from anaphora.types import Span
-from anaphora.understanding.lexicon import ADJECTIVES, FINITE, base_verb
+from anaphora.understanding.lexicon import ADJECTIVES, FINITE, base_verb, is_plural
+from anaphora.understanding.ordinals import COUNTS
 from anaphora.understanding.patterns import expression
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "is_phrase",
     "is_quality",
     "noun_phrase",
+    "one_of_them",
     "otherwise",
     "thing_told",
     "within_sentence",
@@ -47,6 +49,7 @@ _AND_DID = expression(
     r"(?P<thing>\S.*?),? and (?:then |also |now )?"
     r"(?:[a-z]{2,}ed|made|wrote|ran|built|took|put|set up|began) (?=[a-z`\"])"
 )
+_COUNTED = DETERMINERS | COUNTS.keys()
 _COMPARED = word_set("more less most least better best worse worst")
 _TELL_WHICH = DETERMINERS | word_set("other another first second third last next same only right wrong")
 _BEFORE_A = word_set("half twice quite such what many double")
@@ -139,6 +142,17 @@ def otherwise(how: str, words: str) -> str:
     if not begins < thing < len(said):
         return words
     return f"{words[: said[begins].start()]}{words[said[thing].start() :]}"
+
+
+def one_of_them(words: str) -> str:
+    """The thing that one of several is: "test" of "4 tests"."""
+    said = words.split()
+    while said and said[0].lower() in _COUNTED:
+        said = said[1:]
+    if len(said) == len(words.split()) or not said or not is_plural(said[-1].lower()):
+        return words
+    last = said[-1]
+    return " ".join([*said[:-1], f"{last[:-3]}y" if last.endswith("ies") else last.removesuffix("s")])
 
 
 def _is_compared(word: str) -> bool:

@@ -19,6 +19,7 @@ from anaphora.understanding.phrases import (
     is_order,
     is_phrase,
     noun_phrase,
+    one_of_them,
     otherwise,
     thing_told,
     within_sentence,
@@ -132,6 +133,7 @@ def worded(
     how = _HOW.search(text, max(0, gap.span[0] - _WORD_AT_MOST), gap.span[0]) if mention.lower() in _ONES else None
     if how is not None and (how["which"] or base_verb(before) != before):  # "the register one", and not "close one"
         named = otherwise(before, named)
+    named = one_of_them(named) if mention.lower() == "one" and before in _OPENERS else named
     beside = before in _OPENERS and not mention  # "the bash script"
     sure = mention or not long or gap.probability * chosen.score >= _IN_PLACE
     aloud = (bool(mention or gap.link) or beside) and sure and not (beside and _JOINED.search(named))
