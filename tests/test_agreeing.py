@@ -140,7 +140,7 @@ def test_who_is_told_by_a_word_of_their_own_is_surely_meant() -> None:
         (
             [
                 "how do i rate limit?",
-                "Token bucket or sliding window? The former is simple, the latter exact.",
+                "Token bucket or sliding window? The former is simple.",
                 "use the latter",
             ],
             "use sliding window",
@@ -148,7 +148,7 @@ def test_who_is_told_by_a_word_of_their_own_is_surely_meant() -> None:
         (
             [
                 "how do i plot?",
-                "Use `matplotlib` for static plots, `plotly` for interactive ones and `bokeh` for the browser.",
+                "Use `matplotlib` for papers, `plotly` for pages and `bokeh` for the browser.",
                 "use the second one",
             ],
             "use `plotly`",
