@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from anaphora import Memory
-from anaphora.ports import Line
-from anaphora.understanding.agreeing import agrees_surely, all_agreeing, named_instead
+from anaphora.ports import Gap, Line
+from anaphora.understanding.agreeing import agrees_surely, all_agreeing, every_one, named_instead
 from anaphora.understanding.phrases import otherwise
 from anaphora.understanding.tongues import is_foreign
 from anaphora.understanding.whole import untorn
@@ -55,6 +55,30 @@ def test_of_two_things_it_is_the_one_that_is_pointed_to_more() -> None:
     pointed = {0: {(4, 10): 0.2, (19, 25): 0.7}}
     (found,) = all_agreeing("it", [Stretch(0, (0, len(said)), said, 0.9)], pointed)
     assert (found.text, found.span) == ("the button", (15, 25))
+
+
+def test_water_is_never_them() -> None:
+    stretches = [Stretch(0, (0, 5), "water", 0.8), Stretch(0, (9, 22), "yellow leaves", 0.1)]
+    assert [one.text for one in all_agreeing("them", stretches, {})] == ["yellow leaves", "water"]
+    assert [one.text for one in all_agreeing("them", stretches[:1], {})] == ["water"]
+    neighbour = [Stretch(0, (0, 9), "my boss Jo", 0.8), stretches[1]]
+    assert next(iter(all_agreeing("they", neighbour, {}))).text == "my boss Jo"  # who may be a woman or a man
+
+
+@pytest.mark.parametrize(
+    ("asked", "asks", "meant"),
+    [
+        ("Should I buy an electric car or a hybrid?", "which one is better?", "an electric car or a hybrid"),
+        ("Should I buy an electric car or a hybrid?", "which is better?", "an electric car or a hybrid"),
+        ("Should I buy an electric car or a hybrid?", "is one better?", "electric car"),
+        ("I want an electric car", "which one is better?", "electric car"),
+    ],
+)
+def test_which_asks_of_all_that_the_choice_is_between(asked: str, asks: str, meant: str) -> None:
+    at = asks.index("one") + 3 if "one" in asks else asks.index("which") + 5
+    start = asked.index("electric car")
+    pointed = Stretch(0, (start, start + 12), "electric car", 0.8)
+    assert every_one(asks, Gap((at, at), 0.9, "", ()), pointed, [Line(asked, mine=True)]).text == meant
 
 
 def test_where_the_likeliest_cannot_be_meant_the_others_are_likelier() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import anaphora
 from anaphora.ports import Line
-from anaphora.understanding.standing_for import is_no_thing, of_kind, to_be_made
+from anaphora.understanding.standing_for import done_to, is_no_thing, of_kind, the_text, to_be_made
 from anaphora.understanding.wording import Stretch
 
 
@@ -82,3 +82,46 @@ def test_in_short_talk(talk: tuple[str, ...], said: str, meant: str) -> None:
         for text in talk:
             (memory.say(text[2:]) if text.startswith("> ") else memory.hear(text))
         assert memory.hear(said).expanded == meant
+
+
+@pytest.mark.parametrize(
+    ("reply", "asks", "thing"),
+    [
+        (
+            "I refactored it. I also removed the `retry` helper.",
+            "why did you remove it?",
+            "the `retry` helper",
+        ),
+        ("I renamed `get` to `fetch` and moved `parse` to `utils.py`.", "why did you move it?", "`parse`"),
+        ("I blocked public access and enabled versioning.", "why did you enable it?", "versioning"),
+        ("I moved the form and moved the table.", "why did you move it?", None),  # either of them
+        ("I added a test.", "run it", None),
+        ("I made the form.", "why did you make it?", None),  # too common a word
+    ],
+)
+def test_what_was_done_tells_to_what_it_was_done(reply: str, asks: str, thing: str | None) -> None:
+    found = done_to(asks, asks.index("it", 5) if "it" in asks[5:] else asks.index("it"), [Line(reply, mine=False)])
+    assert (None if found is None else found.text) == thing
+
+
+@pytest.mark.parametrize(
+    ("wrote", "added", "mention", "text"),
+    [
+        (
+            "Write an invitation to my birthday party",
+            "add a line about parking",
+            "it",
+            "invitation to my birthday party",
+        ),
+        ("please draft an e-mail to Jo", "now include a short note about the rent", "it", "e-mail to Jo"),
+        ("Write an invitation to my party", "add a line about parking", "them", "parking"),
+        ("Write an invitation to my party", "tell me about parking", "it", "parking"),
+        ("What is a firm handshake?", "add a line about parking", "it", "parking"),
+    ],
+)
+def test_what_is_written_stays_the_thing_when_a_part_is_added(wrote: str, added: str, mention: str, text: str) -> None:
+    lines = [Line(wrote, mine=True), Line("Done.", mine=False), Line(added, mine=True)]
+    start = added.rindex(added.split()[-1])
+    one = Stretch(2, (start, len(added)), added[start:], 0.9)
+    found = the_text(mention, one, lines).text
+    assert found == (text if text != "parking" else added[start:])

@@ -8,15 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from anaphora.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS, word_set
-from anaphora.ports import Line
+from anaphora.ports import Gap, Line
 from anaphora.types import Span
 from anaphora.understanding.given_names import HERS, HIS
 from anaphora.understanding.lexicon import is_plural
+from anaphora.understanding.lists import find_lists
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.phrases import is_clause
 from anaphora.understanding.wording import Stretch
 
-__all__ = ["agrees_surely", "all_agreeing", "named_instead"]
+__all__ = ["agrees_surely", "all_agreeing", "every_one", "named_instead"]
 
 _SHE = word_set(
     "wife girlfriend fiancée daughter mother mom mum mama sister grandmother grandma granny aunt niece woman girl lady "
@@ -39,6 +40,10 @@ _KIN = "|".join(sorted(_PEOPLE, key=len, reverse=True))
 _WORD_OF_NAME = r"(?!(?:Mrs?|Ms|Miss|Dr|Hi|Hey|Hello|Dear|Thanks)\b)(?:[A-Z]\. ?){0,2}[A-Z][\w'’-]*[a-z]"
 _NAME = rf"{_WORD_OF_NAME}(?: (?:(?:d[aeiou]|del|della|van|von|der|den|la|le|bin|al) )*{_WORD_OF_NAME})*"
 _SINGULAR = expression(r"it|its|he|him|his|she|her|hers", re.IGNORECASE)
+_PLURAL = expression(r"they|them|their|these|those", re.IGNORECASE)
+_ONE_THING = expression(r"(?:(?:an?|the|my|our) )?[a-z]+")
+_ASKS_WHICH = expression(r"\bwhich(?: ones?)?(?: of)?\s*\Z", re.IGNORECASE)
+_SET_OUT = 3  # the rank of a list that is set out as one
 _SOMEONE = expression(r"he|him|his|she|her|hers", re.IGNORECASE)
 _JOINT = expression(
     r",? (?:and|or|vs\.?|versus) (?=(?:an?|the|my|our|your|his|her|their|some) \w|[A-Z`])|, (?=(?:the )?[A-Z`])"
@@ -51,7 +56,8 @@ _OF_SOMEONE = expression(rf"(?:his|her|their|an?) (?:new |old |best )?(?:{_KIN})
 _WORD = expression(r"[\w'’-]+")
 _SOMEONE_NAMED = expression(
     rf"\b(?:(?:Mrs|Ms|Miss|Mr)\.? {_NAME}"
-    rf"|(?i:my|our|his|her|their|an?|the) (?:\w+ ){{0,2}}?(?:{_KIN})\b(?:,? {_NAME})?|(?:(?:{_KIN}) )?{_NAME})"
+    rf"|(?i:my|our|his|her|their|an?|the) (?:\w+ ){{0,2}}?(?:{_KIN})\b(?:,? {_NAME})?"
+    rf"|(?:(?:{_KIN}) )?{_NAME}|\A(?:{_KIN})\b(?! (?:in|of)\b|-))"
 )
 _RELATION = any_case(
     r"\W*(?:and |so |ok )?who(?:['’]s| is| was| are| were| did| does| has)\b"
@@ -74,6 +80,8 @@ def all_agreeing(
 ) -> Iterable[Stretch]:
     """Of stretches, the likeliest first, the parts that the mention agrees with; where the likeliest does not, the
     others are the likelier for it."""
+    if _PLURAL.fullmatch(mention):
+        return _several_first(list(found))
     if not _SINGULAR.fullmatch(mention):
         return found
     before = list(found)
@@ -85,6 +93,35 @@ def all_agreeing(
     for one in agree:
         shares[one.text] = shares.get(one.text, 0.0) + one.score / total
     return [replace(one, score=round(shares[one.text], 4)) for one in agree]
+
+
+def _several_first(found: Sequence[Stretch]) -> list[Stretch]:
+    """Several things before one that surely is no more than one: "water" is never "them"."""
+    single = [one for one in found if _ONE_THING.fullmatch(one.text) and not is_plural(one.text.rpartition(" ")[2])]
+    several = [one for one in found if one not in single]
+    return [*several, *single] if several and found[0] in single and _is_several(several[0].text) else list(found)
+
+
+def _is_several(words: str) -> bool:
+    last = [word[0] for word in _WORD.finditer(words)][-1:]
+    return bool(last) and is_plural(last[0].lower()) and not is_clause(words)
+
+
+def every_one(text: str, gap: Gap, found: Stretch, lines: Sequence[Line]) -> Stretch:
+    """Where it is asked which of several, all that the choice was between: "which one is better" after "A or B"."""
+    if not _ASKS_WHICH.search(text, 0, gap.span[1]):
+        return found
+    for number in range(len(lines) - 1, max(-1, len(lines) - 1 - _LATELY), -1):
+        for listing in find_lists(lines[number].text) if lines[number].mine else ():
+            items = [lines[number].text[slice(*item)] for item in listing.items]
+            if (
+                len(items) > 1
+                and listing.rank < _SET_OUT
+                and any(one in found.text or found.text in one for one in items)
+            ):
+                span = listing.items[0][0], listing.items[-1][1]
+                return Stretch(number, span, lines[number].text[slice(*span)], found.score)
+    return found
 
 
 def _agreeing(mention: str, one: Stretch, likely: Mapping[int, Mapping[Span, float]]) -> Stretch | None:

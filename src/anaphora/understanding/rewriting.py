@@ -14,7 +14,7 @@ from anaphora.function_words import DETERMINERS, FUNCTION_WORDS, word_set
 from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.about import About, about
-from anaphora.understanding.agreeing import agrees_surely, all_agreeing, named_instead
+from anaphora.understanding.agreeing import agrees_surely, all_agreeing, every_one, named_instead
 from anaphora.understanding.by_name import by_name
 from anaphora.understanding.expletives import stand_for_nothing
 from anaphora.understanding.gaps import DEMONSTRATIVES, merged, narrowed, not_twice, of_noun, stays, with_noun
@@ -26,7 +26,7 @@ from anaphora.understanding.phrases import as_order, is_clause
 from anaphora.understanding.pointing import WORD, best_stretches, is_word, said_between
 from anaphora.understanding.recommended import accepts
 from anaphora.understanding.replaced import given_up, in_its_place
-from anaphora.understanding.standing_for import is_no_single_thing, is_no_thing, of_kind, to_be_made
+from anaphora.understanding.standing_for import done_to, is_no_single_thing, is_no_thing, of_kind, the_text, to_be_made
 from anaphora.understanding.whole import one_sentence, untorn, with_subject
 from anaphora.understanding.wording import DOING, Stretch, content_in, sentence_end, spliced, worded
 
@@ -37,6 +37,7 @@ _ARTICLES = word_set("a an the my our your")
 _UNITS = word_set("second minute hour day night week month year time moment")
 _COUNTED = expression(r"both|all (?:two|three|four|five)", re.IGNORECASE)
 _SEVERAL = expression(r"\b(?:and|or)\b|,")
+_POINTS = word_set("it that this them those these")
 _EITHER = any_case(r"(\w+) or (?:(?:a|an|the)\s+)?(\w+)", needles=" or ", dear=True)
 _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
@@ -163,11 +164,16 @@ def _standing_for(
     fitting = (s for s in fitting if not (mention and is_no_thing(s, lines)))
     if not mention or mention.lower() in DEMONSTRATIVES:
         fitting = (_cut(s, with_subject, lines, likely) for s in fitting)
-    agree = all_agreeing(mention, (of_kind(mention, s) for s in fitting), likely)
+    of_its_kind = (the_text(mention, of_kind(mention, s), lines) for s in fitting)
+    agree = all_agreeing(mention, of_its_kind, likely)
     found = [in_its_place(s, lines) for s in islice(agree, _OFFERED)]
     found = [s for s in found if not given_up(s, text) and not is_no_single_thing(mention, s)]
+    found[:1] = [every_one(text, gap, one, lines) for one in found[:1]]
     someone = named_instead(mention, found[0] if found else None, lines)
     found = [someone, *(s for s in found if s is not someone)] if someone else found
+    done = done_to(text, gap.span[0], lines) if mention.lower() in _POINTS else None
+    if done is not None:
+        return [done, *found]
     new = to_be_made(text, lines) if mention else None
     return found if new is None or (found and content_in(new.text) <= content_in(found[0].text)) else [new, *found]
 

@@ -15,7 +15,17 @@ from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import is_quality
 from anaphora.understanding.wording import Stretch
 
-__all__ = ["SOMEONE", "is_no_single_thing", "is_no_thing", "names_its_file", "names_its_own", "of_kind", "to_be_made"]
+__all__ = [
+    "SOMEONE",
+    "done_to",
+    "is_no_single_thing",
+    "is_no_thing",
+    "names_its_file",
+    "names_its_own",
+    "of_kind",
+    "the_text",
+    "to_be_made",
+]
 
 SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
 _IT = expression(r"it|its|they|them|their", re.IGNORECASE)
@@ -54,6 +64,25 @@ _QUANTITY = expression(
 _OF_NUMBER = expression(r"\d[,.]\Z")  # and more digits behind it
 _ONE_WORD = expression(r"[a-z]+")
 _WORD_BEFORE = expression(r"([\w'’-]+)\s+\Z")
+_ADDED = expression(
+    rf"\W*{_LED}(?:add|include|mention|insert|put in|append)\s+(?:(?:an?|one|some|another|the)\s+)?(?:\w+\s+)?"
+    r"(?:sentence|line|paragraph|section|note|part|bit|joke|quote|bullet|point|verse|closing|greeting|intro|conclusion)s?\b",
+    re.IGNORECASE,
+)
+_WROTE = expression(
+    rf"\W*{_LED}(?:write|draft|compose|prepare)\s+(?:me\s+|us\s+)?(?:an?|the|my|some)\s+"
+    r"(?P<text>(?:[\w'’-]+ ){0,3}?(?:e-?mail|letter|invitation|essay|speech|poem|story|message|article|report|summary|"
+    r"resume|cv|text|note|review|post|toast|song|announcement|proposal|description)\b[^.?!,;:\n]{0,60})",
+    re.IGNORECASE,
+)
+_VERB_BEFORE = expression(r"([A-Za-z]+) \Z")
+_ANY_DEED = word_set("do have be use make get go say see know think mean need want let put take give keep")
+_DONE = expression(
+    r"\b(?P<verb>[A-Za-z]+(?:ed|ing)|moved|wrote|split|built|sent|ran|set) "
+    r"(?P<thing>(?:(?:the|an?|my|your|our|its|all|both) )?(?:[\w-]+ ){0,2}?(?:`[^`\n]+`(?: [a-z]+)?|[\w-]+))"
+    r"(?=[.,;:!?\n]|$| (?:and|or|to|into|from|in|on|with|for|since|because|so|by|at|as|of|when|which|that)\b)",
+)
+_READ_REPLY = 600
 _SINGLE = expression(r"it|its|it['’]s", re.IGNORECASE)
 _ADVERBS = word_set("ahead apart together forward backwards outside inside upstairs early late soon online offline")
 _NEAR = 200  # characters before "it", and of an order to make it
@@ -87,6 +116,35 @@ def of_kind(mention: str, one: Stretch) -> Stretch:
         return one
     start, end = part.span("named")
     return replace(one, span=(one.span[0] + start, one.span[0] + end), text=part["named"])
+
+
+def the_text(mention: str, one: Stretch, lines: Sequence[Line]) -> Stretch:
+    """What is written at all, where a part was added to it: "make it shorter" after "add a line about parking" means
+    the invitation that was asked for before."""
+    added = _ADDED.match(lines[one.line].text) if _SINGLE.fullmatch(mention) and lines[one.line].mine else None
+    if added is None or one.span[0] > _NEAR:
+        return one
+    for number in range(one.line - 1, -1, -1):
+        wrote = _WROTE.match(lines[number].text) if lines[number].mine else None
+        if wrote is not None:
+            return replace(one, line=number, span=wrote.span("text"), text=wrote["text"])
+    return one
+
+
+def done_to(text: str, at: int, lines: Sequence[Line]) -> Stretch | None:
+    """To what the last reply says that the deed before a place was done: "remove it" after "I refactored the service
+    and removed the `retry` helper" means that helper."""
+    verb = _VERB_BEFORE.search(text, max(0, at - _NEAR), at)
+    base = base_verb(verb[1].lower()) if verb else None
+    if base is None or base in _ANY_DEED or not lines or lines[-1].mine:
+        return None
+    said = lines[-1].text[:_READ_REPLY]
+    done = [
+        one for one in _DONE.finditer(said) if base_verb(one["verb"].lower()) == base and one["verb"].lower() != base
+    ]
+    if len(done) != 1:
+        return None
+    return Stretch(len(lines) - 1, done[0].span("thing"), done[0]["thing"], 1.0)
 
 
 def to_be_made(text: str, lines: Sequence[Line]) -> Stretch | None:
