@@ -53,9 +53,9 @@ _AHEAD = any_case(r"\b(this|that|these|those|the following)\s*:(?!\w)", needles=
 
 
 _CLOSED = any_case(  # what is compared with stands in the sentence itself
-    r"\b(?:first|second|third|fourth|last|next|previous|new|old|original|sequel|prequel)\b[^.?!\n]*\bthan "
+    r"\b(?:first|second|third|fourth|last|next|previous|new|old|original|sequel|prequel)\b[^.?!\n]{0,120}\bthan "
     r"(?P<one>the (?:first|second|third|last|previous|next|old|new|original|other) ones?)\b"
-    r"|^\W*of (?:all )?(?:my|the|our|these|those|his|her|their) [\w'’-]+s\b[^.?!\n]*?"
+    r"|^\W*of (?:all )?(?:my|the|our|these|those|his|her|their) [\w'’-]+s\b[^.?!\n]{0,120}?"
     r"\b(?P<other>(?:[\w'’-]+ )?ones?)\b",
     needles="one",
     dear=True,
@@ -69,9 +69,12 @@ _EITHER_OR = any_case(  # "which is bigger, Germany or Poland?"
 )
 
 
+_SHORT = 200  # characters of a question that leaves nothing out
+
+
 def stand_for_nothing(text: str) -> list[Span]:
     """Where nothing that was said before can stand."""
-    if _EITHER_OR.fullmatch(text):
+    if len(text) <= _SHORT and _EITHER_OR.fullmatch(text):
         return [(0, len(text))]
     shut = [match.span(1) for shape in (_AHEAD, _SAME_AS, _WORTH) for match in shape.finditer(text)]
     shut += [match.span(match.lastgroup or 0) for match in _CLOSED.finditer(text)]

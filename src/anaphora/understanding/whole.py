@@ -137,7 +137,7 @@ def _with_counted(text: str, start: int, end: int) -> int:
 def _without_what_it_does(text: str, start: int, end: int) -> int:
     """Where a name ends that a number is part of, and that something is said of: "the Pixel 8" of "the Pixel 8 costs
     549 euros"; and where a request ends before the text that it quotes."""
-    does = next((one for one in _NUMBERED_DOES.finditer(text, start) if one.end() >= end), None)
+    does = next((one for one in _NUMBERED_DOES.finditer(text, start, end + _FAR) if one.end() >= end), None)
     if does is not None and does.end() == end:
         return does.end("name")
     quotes = _QUOTES.search(text, start, end)
