@@ -17,7 +17,7 @@ from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.text import READ_AT_MOST
 from anaphora.understanding.titles import noun_of
 
-__all__ = ["NUMBERED", "named", "names_talk", "other_conversations"]
+__all__ = ["NUMBERED", "named", "names_talk", "other_conversations", "placed", "surely_named"]
 
 _TALK = r"(?:conversation|session|chat|thread|discussion)"
 _ARTICLE = r"\b(?:the|our|my|that)\b"
@@ -60,6 +60,7 @@ _TAKEN_UP = expression(
 NUMBERED = any_case(
     r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", needles="conversation|session|chat", dear=True
 )
+_LEADING_TO = expression(rf"^(?:the|our|my|that) |[.!?,]|\b{_TALK}\b")
 _NUMBER = expression(r"#\d{1,3}")
 _WHEN = expression(
     r"\b(?:from|of|in|since)?\s*(yesterday|last week|last month|this morning|earlier today|the other day)\b",
@@ -123,14 +124,29 @@ def named(
 ) -> Conversation | None:
     """The conversation that the words name: by what it was about, by its place among the others, or by what code is
     called in its messages, of which `recent` are the last."""
-    words = f"conversation {words}" if _NUMBER.fullmatch(words) else words
-    placed = next((one for _, _, one in _by_place(words, queue)), None) or _by_turn(words, queue, current)
     return (
-        placed
+        placed(words, queue)
+        or _by_turn(words, queue, current)
         or _best_match(words, queue, current, spare=0)
         or _by_code(words, queue, current, recent)
         or _best_match(words, queue, current)
     )
+
+
+def placed(words: str, queue: Sequence[Conversation]) -> Conversation | None:
+    """The conversation that the words count out: "#2", "conversation 2", "our first chat"."""
+    words = f"conversation {words}" if _NUMBER.fullmatch(words) else words
+    return next((one for _, _, one in _by_place(words, queue)), None)
+
+
+def surely_named(words: str, queue: Sequence[Conversation]) -> Conversation | None:
+    """The newest conversation whose title has all the words, and that has no more than one word besides."""
+    said = _LEADING_TO.sub("", words.lower()).split()
+    for conversation in reversed(queue) if said else ():
+        title = conversation.title.lower().split()
+        if content_of(words) and set(said) <= set(title) and len(title) <= len(said) + 1:
+            return conversation
+    return None
 
 
 def _by_turn(words: str, queue: Sequence[Conversation], current: str | None) -> Conversation | None:
