@@ -12,6 +12,7 @@ from anaphora.types import Handoff, Intent, Reference
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.resuming import goes_on, greets, takes_up
+from anaphora.understanding.returning import conditional
 from anaphora.understanding.sentence_shapes import ACKNOWLEDGES, SOLVED
 from anaphora.understanding.signals import is_closing
 from anaphora.understanding.text import has_code, mask, straight, words
@@ -169,7 +170,8 @@ def find_intents(
     expanded = straight(expanded)
     prose = mask(expanded).strip()  # what is blanked out around it would be tried at every place
     for name, weight, pattern in _RULES:
-        if pattern.search(expanded if name == "CORRECT" else prose):
+        found = pattern.search(expanded if name == "CORRECT" else prose)
+        if found is not None and not (name == "RESUME" and conditional(prose, found.end())):
             scores[name] = max(scores[name], weight)
     if takes_up(said):
         scores["RESUME"] = _TAKEN_UP

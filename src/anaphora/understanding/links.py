@@ -142,9 +142,9 @@ def placed(words: str, queue: Sequence[Conversation]) -> Conversation | None:
 def surely_named(words: str, queue: Sequence[Conversation]) -> Conversation | None:
     """The newest conversation whose title has all the words, and that has no more than one word besides."""
     said = _LEADING_TO.sub("", words.lower()).split()
-    for conversation in reversed(queue) if said else ():
+    for conversation in reversed(queue) if content_of(words) - _OF_CODE else ():
         title = conversation.title.lower().split()
-        if content_of(words) and set(said) <= set(title) and len(title) <= len(said) + 1:
+        if set(said) <= set(title) and len(title) <= len(said) + 1:
             return conversation
     return None
 
