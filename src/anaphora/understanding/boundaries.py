@@ -73,7 +73,8 @@ _NEW_WORK = expression(
 _SAYS = (
     r"(?:(?:now |but |and |still )*(?:i (?:now |still |just )?(?:get|got|see|am getting)|"
     r"it (?:now |still |just )?(?:says?|gives?(?: me)?|throws?|shows?|prints?|fails? with)|"
-    r"[\w./-]{1,30} (?:now |still )?(?:says?|fails?(?: with)?|prints?|complains?|throws?|gives?|reports?))\s?(?:(?:this|an?|the|the following|that|some) )?"
+    r"[\w./-]{1,30} (?:now |still )?(?:says?|fails?(?: with)?|prints?|complains?|throws?|gives?|reports?))"
+    r"\s?(?:(?:this|an?|the|the following|that|some) )?"
     r"(?:\w+ )?(?:errors?|exception|warning|message)?(?: now| again| here)?\s*:?\s+|"
     r"[\w./-]{1,30}(?:\[\d+\])?:\s+)"
 )
