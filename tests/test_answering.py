@@ -87,8 +87,8 @@ def test_after_a_reply_and_a_long_time_the_best_guess_stands(asked: Memory, cloc
     ("text", "decided", "title"),
     [
         ("A. and also make it red", "same", TOGGLE),
-        ("B, the logo should be bigger", "new", WAITING),
-        ("neither, the logo should be bigger", "new", WAITING),
+        ("B, the logo should be bigger", "new", "Logo"),
+        ("neither, the logo should be bigger", "new", "Logo"),
     ],
 )
 def test_what_is_said_behind_an_answer_is_heard_too(
