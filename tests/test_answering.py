@@ -99,3 +99,25 @@ def test_what_is_said_behind_an_answer_is_heard_too(
     assert waiting.boundary is not None
     assert (waiting.boundary.decision, waiting.boundary.reason) == (decided, "You said so.")
     assert (turn.text, turn.conversation.title.lower(), asked.question) == (text, title.lower(), None)
+
+
+@pytest.mark.parametrize("answer", ["C", "the login bug", "go on with Login Bug", "3", "the login one"])
+def test_another_conversation_that_the_message_names_something_of_is_an_option(clock: FrozenClock, answer: str) -> None:
+    with anaphora.open(":memory:", clock=clock, ask_below=1.0) as memory:
+        memory.hear("I want to fix the login bug")
+        clock.advance(seconds=50)
+        memory.hear("New topic: add a dark mode toggle to settings")
+        clock.advance(hours=6)
+        turn = memory.hear("is the login on Safari fine now?", id="waiting")
+        assert turn.question is not None
+        assert [(o.key, o.text) for o in turn.question.options][2:] == [("C", "go on with Login Bug")]
+        memory.say("It is.")
+        clock.advance(seconds=30)
+        settled = memory.hear(answer)
+        assert (settled.message_id, settled.conversation.title) == ("waiting", LOGIN)
+        assert settled.conversation.id == settled.boundary.resumes
+
+
+def test_a_message_that_names_nothing_of_another_conversation_is_asked_about_with_two_options(asked: Memory) -> None:
+    assert asked.question is not None
+    assert [option.key for option in asked.question.options] == ["A", "B"]

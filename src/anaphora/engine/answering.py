@@ -20,7 +20,10 @@ __all__ = ["answer_of", "settling"]
 def answer_of(view: View, text: str, at: datetime, session: Session, draft: Draft, settings: Settings) -> Answer | None:
     """What the text answers to the open question; None where it is a message, as which `draft` reads it."""
     question = session.question
-    if question is None or draft.boundary.resumes not in (None, session.before):
+    if question is None:
+        return None
+    offered = [option.conversation_id for option in question.options]
+    if draft.boundary.resumes not in (None, session.before, *offered):
         return None  # "resume the second conversation" is no "B"
     last = (draft.past.recent or draft.past.window)[-1:]
     since: Since = "nothing"

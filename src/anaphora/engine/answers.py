@@ -194,7 +194,7 @@ def _clearly(plain: str, question: Question) -> Option | None:
 def _is_named(said: str, option: Option) -> bool:
     """ "the toggle", "go on with the toggle", "the dark one": by what it is called, not by how it looks."""
     title = [word for word in _WORD.findall(option.text.lower()) if word not in _GO_ON_WITH]
-    if option.decision != "same" or not title:
+    if not title or (option.decision != "same" and option.conversation_id is None):
         return False
     word = f"(?:{'|'.join(map(re.escape, title))})"
     name = rf"(?:(?:{word} )*{re.escape(title[-1])}(?: (?:one|thing|{_TALK}))?|(?:{word} )+(?:one|{_TALK}))"

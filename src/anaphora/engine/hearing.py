@@ -365,7 +365,7 @@ def _known(view: View, said: Said, text: str, role: str) -> Message | None:
 
 
 def _question(draft: Draft, message: Message) -> Question:
-    options = options_for(draft.past)
+    options = options_for(draft.past, draft.text, message.conversation_id)
     listed = "; ".join(f"{o.key}: {o.text}" for o in options)
     text = f"Does “{_short(message.text)}” go on with what we had? {listed}"
     return Question(f"q-{uuid4().hex[:12]}", text, options, message.id)

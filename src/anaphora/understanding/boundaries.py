@@ -25,7 +25,7 @@ from anaphora.understanding.evidence import (
     told_in_passing,
 )
 from anaphora.understanding.learned import BOUNDARY, TALK, USUAL
-from anaphora.understanding.links import named, surely_named
+from anaphora.understanding.links import named, surely_named, touched_on
 from anaphora.understanding.mentions import find_mentions
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.resuming import goes_back, goes_on
@@ -169,10 +169,15 @@ def settled(decision: Literal["same", "new"], *, asked: bool, resumes: str | Non
     return Boundary(decision, decision, 1.0 if asked else 0.5, reason, resumes=resumes)
 
 
-def options_for(past: Past) -> tuple[Option, ...]:
-    """What an unsure boundary is asked with."""
+def options_for(past: Past, text: str, waits_in: str | None) -> tuple[Option, ...]:
+    """What an unsure boundary is asked with: another conversation too, where the text names something of one that it
+    does not wait in."""
     title = past.conversation.title if past.conversation else "what we had"
-    return (Option("A", f"go on with {title}", "same"), Option("B", "something new", "new"))
+    both = (Option("A", f"go on with {title}", "same"), Option("B", "something new", "new"))
+    other = touched_on(text, [one for one in past.queue if one.id != waits_in], past.conversation)
+    if other is None or other.title == title:
+        return both
+    return (*both, Option("C", f"go on with {other.title}", "new", other.id))
 
 
 # --- all evidence together ----------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.text import READ_AT_MOST
 from anaphora.understanding.titles import noun_of
 
-__all__ = ["NUMBERED", "named", "names_talk", "other_conversations", "placed", "surely_named"]
+__all__ = ["NUMBERED", "named", "names_talk", "other_conversations", "placed", "surely_named", "touched_on"]
 
 _TALK = r"(?:conversation|session|chat|thread|discussion)"
 _ARTICLE = r"\b(?:the|our|my|that)\b"
@@ -84,6 +84,8 @@ _CODE_NAME = expression(
 )
 _OF_CODE = word_set("function class method script code one thing module program helper query")
 _POINTING = frozenset(["last", "previous", "first", "other", "same", "new", "current", "whole", "next", "entire"])
+_ANYTHING = word_set("page app thing new make work user time file get good day test code way need want name list text")
+_TELLING = 3  # letters of a word that may name a conversation
 _IN_TITLE = 2.0  # a word of a title counts for so many of what was talked about
 
 
@@ -147,6 +149,26 @@ def surely_named(words: str, queue: Sequence[Conversation]) -> Conversation | No
         if set(said) <= set(title) and len(title) <= len(said) + 1:
             return conversation
     return None
+
+
+def touched_on(text: str, queue: Sequence[Conversation], current: Conversation | None) -> Conversation | None:
+    """Another conversation than the open one that the text names something of which the open one knows nothing; of
+    several the one that it names most of, then the newest."""
+    known = _known_in(current) if current is not None else frozenset()
+    said = {word for word in content_of(text[:READ_AT_MOST]) if len(word) >= _TELLING} - known - _ANYTHING - _POINTING
+    best, most = None, 0.0
+    for conversation in reversed(queue) if said else ():
+        if current is not None and conversation.id == current.id:
+            continue
+        title = said & content_of(conversation.title)
+        weight = _IN_TITLE * len(title) + len((said & _known_in(conversation)) - title)
+        if weight > most:
+            best, most = conversation, weight
+    return best
+
+
+def _known_in(conversation: Conversation) -> frozenset[str]:
+    return content_of(" ".join((conversation.title, *conversation.entities_discussed)))
 
 
 def _by_turn(words: str, queue: Sequence[Conversation], current: str | None) -> Conversation | None:
