@@ -189,6 +189,7 @@ def test_an_earlier_conversation_is_taken_up_in_many_words(text: str) -> None:
         *("after the video ends, go back to the login bug", "why does it jump back to the login bug?"),
         *("when it fails, return to the login bug", "open the login page", "look at the login bug"),
         *("regarding the search filters: sort them", "what about the price?", "open conversation 7"),
+        *("click the logo, return to the login bug", "add a button and go back to the login bug"),
         *("the filters should continue with the login bug", "every time it fails we go back to the login bug"),
     ],
 )

@@ -146,7 +146,7 @@ def surely_named(words: str, queue: Sequence[Conversation]) -> Conversation | No
     said = _LEADING_TO.sub("", words.lower()).split()
     for conversation in reversed(queue) if content_of(words) - _OF_CODE else ():
         title = conversation.title.lower().split()
-        if set(said) <= set(title) and len(title) <= len(said) + 1:
+        if set(said) <= set(title) and len(content_of(conversation.title)) <= len(said) + 1:
             return conversation
     return None
 

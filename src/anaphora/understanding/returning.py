@@ -3,6 +3,7 @@ tells where a program goes, or what happens when, goes back to nothing."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -37,7 +38,7 @@ _VERBS = (
     r"where (?:were we|was i|did (?:we|i) (?:leave off|stop|get)) (?:with|on|in)"
 )
 _SAID = any_case(
-    rf"{_BEGINS}{_WANTED}(?:{_VERBS})\s+{_THING}",
+    rf"{_BEGINS}(?P<wanted>{_WANTED})(?P<verb>{_VERBS})\s+{_THING}",
     needles="back to|return|resum|continu|on with|pick|where",
     dear=True,
 )
@@ -92,7 +93,7 @@ def returns(text: str) -> Iterator[Return]:
     if counted is not None:
         yield Return(counted["thing"], sure=True)
     for match in _SAID.finditer(text):
-        if not conditional(text, match.start("thing")):
+        if not _goes_on(text, match) and not conditional(text, match.start("thing")):
             yield Return(match["thing"], sure=True)
             break
     again = _AGAIN.match(text)
@@ -101,6 +102,14 @@ def returns(text: str) -> Iterator[Return]:
     hinted = _HINTED.match(text)
     if hinted is not None and not conditional(text, hinted.end()):
         yield Return(next(filter(None, hinted.groups())), sure=False)
+
+
+def _goes_on(text: str, match: re.Match[str]) -> bool:
+    """Whether it is one more step of what was said before it: "click the logo, return to the menu"."""
+    before = text[: match.start()].rstrip()
+    if not before or before[-1] in ".!?;:\n…" or match["wanted"].strip():
+        return False
+    return not match["verb"].lower().startswith(("back", "where")) and "ing " not in f"{match['verb']} "
 
 
 def conditional(text: str, place: int) -> bool:

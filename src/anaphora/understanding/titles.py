@@ -159,7 +159,7 @@ def _main(text: str, entities: Sequence[Entity]) -> Entity | None:
         and e.span[0] >= begin
         and (e.kind != "concept" or sum(map(str.isalnum, e.text)) > 1)
         and e.text.lower() not in _NO_TOPIC
-        and not (e.kind == "concept" and _MEASURE.fullmatch(e.text))
+        and not (e.kind == "concept" and (_MEASURE.fullmatch(e.text) or _is_what_one_does(text, e)))
         and not any(start <= e.span[0] < end for start, end in removed)
     ]
     words = _SAYS_SOMETHING.match(text, begin)
@@ -173,6 +173,12 @@ def _begin(text: str) -> int:
     begin = introduced(text)
     label = _LABEL.match(text, begin)
     return label.end() if label else begin
+
+
+def _is_what_one_does(text: str, thing: Entity) -> bool:
+    """Whether it is the verb of "who won?"."""
+    before = text[: thing.span[0]].rstrip().lower()
+    return before.endswith(("who", "what")) and base_verb(thing.text.lower()) is not None
 
 
 def _without_verb(text: str, thing: Entity) -> Entity:
