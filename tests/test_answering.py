@@ -60,7 +60,10 @@ def test_a_command_about_the_thing_is_never_an_answer(asked: Memory, clock: Froz
     [
         *((text, TOGGLE) for text in ("A", "1", "option A", "go on with the toggle", "the toggle one", "yes go on")),
         *((text, TOGGLE) for text in ("yes, go on", "the dark mode one", "it's the same topic", "#2")),
-        *((text, WAITING) for text in ("b.", "something new", "no, that's separate", "neither", "a new topic")),
+        *(
+            (text, WAITING)
+            for text in ("b.", "something new", "no, that's separate", "neither", "a new topic", "different thing")
+        ),
         *((text, LOGIN) for text in ("#1", "conversation #1", "conversation 1", "the first conversation")),
         *((text, LOGIN) for text in ("the login bug", "neither, it's the login bug", "it's about the login bug")),
     ],
@@ -89,6 +92,8 @@ def test_after_a_reply_and_a_long_time_the_best_guess_stands(asked: Memory, cloc
         ("A. and also make it red", "same", TOGGLE),
         ("B, the logo should be bigger", "new", "Logo"),
         ("neither, the logo should be bigger", "new", "Logo"),
+        ("no, that's separate. make the logo bigger", "new", "Logo"),
+        ("yes, same topic, and make it red", "same", TOGGLE),
     ],
 )
 def test_what_is_said_behind_an_answer_is_heard_too(

@@ -67,7 +67,8 @@ _GOES_ON = expression(r"(?:please )?(?:go on|carry on|keep going|continue)(?: wi
 _SURELY_NEW = expression(
     rf"{_IT_IS}(?:something (?:(?:completely|totally|entirely|very|quite) )?(?:new|else|different|unrelated|separate)"
     rf"(?: entirely)?|(?:an? |the )?(?:new|another|different|separate|other|unrelated) {_TALK}|"
-    rf"an? (?:new|separate|unrelated) (?:one|thing|task|question|matter)|new|separate|unrelated|not related)|"
+    rf"(?:an? )?(?:different|separate|unrelated) (?:thing|task|question|matter)|"
+    rf"an? new (?:one|thing|task|question)|new|separate|unrelated|not related)|"
     rf"(?:open|start|begin|make|treat)(?: it| this| that)?(?: as)? (?:an? )?new (?:one|{_TALK})|"
     r"neither(?: of (?:them|those|these|the two))?|none of (?:them|those|these|the above)"
 )
@@ -91,6 +92,7 @@ _LEADING = any_case(
     r"\W{0,3}(?:(?:option |answer )?(?P<key>[a-d])(?:[.):;]|,(?! ?[a-d]\b)|\s[–—-])|(?P<neither>neither)[,.;:])"
     r"\s+(?P<rest>\S.*)"
 )
+_CLAUSE = expression(r"\s*[,.;:!–—]\s+")
 _OF_ITS_OWN = 2  # words from which the rest of an answer is a message
 _GO_ON_WITH = ("go", "on", "with")
 
@@ -133,6 +135,12 @@ def chosen(text: str, question: Question, since: Since = "nothing") -> Option | 
 def with_more(text: str, question: Question) -> Answer | None:
     """An answer that something else is said behind: "A. and also make it red", "neither, it should be red". None where
     the text does not begin with one."""
+    agreed = _AGREES.match(_plain(text))
+    if agreed is not None:  # "no, that's separate, a general question"
+        head, _, rest = _CLAUSE.sub("\n", _plain(text)[agreed.end() :], 1).partition("\n")
+        clear = _SURELY_SAME if agreed[0].startswith("y") else _SURELY_NEW
+        if clear.fullmatch(head) and len(rest.split()) >= _OF_ITS_OWN:
+            return Answer(_deciding("same" if agreed[0].startswith("y") else "new", question), more=True)
     match = _LEADING.fullmatch(text.strip())
     if match is None or len(match["rest"].split()) < _OF_ITS_OWN:
         return None
