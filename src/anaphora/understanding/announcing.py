@@ -39,13 +39,12 @@ _ANNOUNCES = any_case(
     rf"(?:different|unrelated|separate) (?:issue|problem|question|topic)(?: now| for you)?{_END}|"
     rf"{_WE}(?:look at|talk about|discuss|work on|do) something {_VERY}(?:else|different|new)(?: now)?(?:{_END}|\s*\?)|"
     rf"off[- ]?topic(?:{_END}|(?= (?:question|but)\b))|"
-    rf"moving on(?:{_END})(?=\s*\w)|"
     rf"(?:(?:that is|that's) )?enough (?:of|about|with) (?:that|this|it)(?: for (?:now|today))?(?:{_END})(?=\s*\w)|"
     rf"(?:let'?s )?(?:leave|park|shelve) (?:that|this|it)(?: (?:there|aside|be))? ?"
     rf"(?:for (?:now|later|today)|there|aside)(?:{_END})(?=\s*\w)|"
     r"(?:let'?s )?(?:(?:put|leave) [^\n.,;:!?]{2,40} aside|leave (?!it\b|that\b|this\b)[^\n.,;:!?]{2,40})"
     r"(?: for (?:now|later|today))?[,;.–—]\s*(?=(?:and )?i(?:'d| would) rather\b))",
-    needles="topic|subject|question|task|problem|thing|matter|exercise|assignment|relate|gears|note|issue|moving on|"
+    needles="topic|subject|question|task|problem|thing|matter|exercise|assignment|relate|gears|note|issue|"
     "enough|leave|park|shelve|aside",
 )
 # what may as well be the next step of the same: not where what follows points back, or is a step of any work
@@ -54,11 +53,11 @@ _STEP = (
     r"implementation|code|review|details?)"
 )
 _TURNS = any_case(
-    rf"{_LEAD}(?P<said>next up(?:{_END})?|(?:mov(?:e|ing) )?on to(?= (?:the|our|my|an?) )|"
+    rf"{_LEAD}(?P<said>next up(?:{_END})?|moving on(?:{_END})|(?:mov(?:e|ing) )?on to(?= (?:the|our|my|an?) )|"
     r"(?:that's|that is|this is) (?:all )?(?:done|finished|settled)[\s,.;:!–—-]+(?:so )?(?:now|next|on to)[,:]?"
     r"(?= (?:the|our|my|an?) ))"
     rf"(?! (?:the |our |my |an? )?{_STEP}\b)(?![^\n]*\b(?:it|its|that|this|them|these|those|one|again)\b)(?=\s*\w)",
-    needles="next up|on to|done|finished|settled",
+    needles="next up|moving on|on to|done|finished|settled",
 )
 # what stands before a request without a word of what it is about
 _INTRODUCES = any_case(

@@ -71,7 +71,7 @@ _NEW_WORK = expression(
 )
 # output of what failed, with nothing asked of it: who pastes it goes on
 _SAYS = (
-    r"(?:(?:now |but |and |still )*(?:i (?:now |still |just )?(?:get|got|see|am getting)|"
+    r"(?:(?:(?:now|but|and|still|hm+|ugh|oh|ok),? )*(?:i (?:now |still |just )?(?:get|got|see|am getting)|"
     r"it (?:now |still |just )?(?:says?|gives?(?: me)?|throws?|shows?|prints?|fails? with)|"
     r"[\w./-]{1,30} (?:now |still )?(?:says?|fails?(?: with)?|prints?|complains?|throws?|gives?|reports?))"
     r"\s?(?:(?:this|an?|the|the following|that|some) )?"
@@ -80,7 +80,7 @@ _SAYS = (
 )
 _FAILED = expression(
     rf"\A\W{{0,10}}(?i:{_SAYS})?(?:npm ERR!|CONFLICT \(|Traceback \(most|(?:fatal|error|panic|ERROR|FATAL|Error):|"
-    r"error\[\w+\]:|error \w*\d+:|FAIL(?:ED)?\b(?! \w+ (?:is|was|are|the|a)\b)|"
+    r"error\[\w+\]:|(?:error|ERROR) \w*\d+(?: \(\w+\))?:|[EF]/\w+: |FAIL(?:ED)?\b(?! \w+ (?:is|was|are|the|a)\b)|"
     r"thread '[^'\n]{1,60}' panicked|Error response from\b|[EWF]\d{2,4}\b|\*\*\* \S|"
     r"(?:\w+\.){0,6}\w+(?:Error|Exception)\b\s*:|Segmentation fault|Exception in thread|Uncaught \w+|"
     r"(?:(?:ba|z)?sh: )?\S{1,80}: command not found)[^?]*\Z"
