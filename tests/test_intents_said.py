@@ -105,3 +105,25 @@ def test_who_says_no_corrects_unless_it_is_an_answer(text: str) -> None:
 )
 def test_not_every_no_corrects(text: str) -> None:
     assert _names(text, {"EXECUTE": 0.7, "CORRECT": 0.2})[0] == "EXECUTE"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("does it log anything?", "has the build finished?", "is the cookie secure?", "is it thread safe?"),
+        *("does the form validate emails?", "so does that handle empty lists?"),
+    ],
+)
+def test_who_asks_what_is_so_tests_nothing(text: str) -> None:
+    assert _names(text, {"TEST": 0.7, "ASK": 0.25})[0] == "ASK"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("does it work?", "is this correct?", "are the tests passing?", "did the tests pass?", "is it fixed now"),
+        *(f"does it handle empty lists?\n{_CODE}", "check that it logs, is it secure?", "can you verify the cookie?"),
+    ],
+)
+def test_who_asks_whether_it_holds_up_tests_it(text: str) -> None:
+    assert _names(text, {"TEST": 0.7, "ASK": 0.25})[0] == "TEST"

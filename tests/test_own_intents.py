@@ -161,6 +161,58 @@ def test_what_nothing_fits_is_unknown() -> None:
             assert names(memory.hear(text)) == taught
 
 
+FEW = ("ship it to prod", "deploy the app", "roll out the build")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("get this live on production", "push it to production please", "release the new version to prod"),
+        *("can you deploy to staging?", "ship it", "roll it out to everyone", "deploy", "let's deploy the app now"),
+        *("I want to deploy the app", "don't forget to deploy the app"),
+    ],
+)
+def test_few_examples_are_known_again_in_other_words(memory: Memory, text: str) -> None:
+    memory.define_intent("deploy", FEW)
+    assert "deploy" in names(memory.hear(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("don't deploy yet", "undo the deploy", "roll back the build", "let's not deploy today", "stop the deploy"),
+        *("is the app deployed?", "has the app been deployed?", "who deployed yesterday?"),
+        *("the deploy failed", "we deployed the app yesterday", "the deploy script fails with exit 1"),
+        *("delete the app", "write a deployment guide", "test the app", "close the app", "fix the deploy"),
+    ],
+)
+def test_its_contrary_a_question_a_report_and_other_work_on_the_same_are_not_it(memory: Memory, text: str) -> None:
+    memory.define_intent("deploy", FEW)
+    assert "deploy" not in names(memory.hear(text))
+
+
+def test_who_teaches_a_question_or_a_refusal_is_understood_so(memory: Memory) -> None:
+    memory.define_intent("status", ["is the app deployed?", "has the build finished?", "are we live yet?"])
+    memory.define_intent("halt", ["don't deploy yet", "stop the deployment", "cancel the rollout"])
+    assert "status" in names(memory.hear("is the app live?"))
+    assert "halt" in names(memory.hear("please don't deploy the app now"))
+
+
+def test_what_an_expansion_adds_does_not_want_it_alone(clock: FrozenClock) -> None:
+    for text, wanted in (("undo that", False), ("why did it fail?", False), ("do it again", True)):
+        with anaphora.open(":memory:", clock=clock) as memory:
+            memory.define_intent("deploy", FEW)
+            memory.hear("deploy the app", at=START)
+            turn = memory.hear(text, at=later(1))
+            assert ("deploy" in names(turn)) is wanted, turn.expanded
+
+
+def test_confidence_tells_the_near_from_the_very_near(memory: Memory) -> None:
+    memory.define_intent("deploy", FEW)
+    sure = [next(i.confidence for i in memory.hear(t).intents if i.name == "deploy") for t in ("push it live", FEW[1])]
+    assert sure[0] < sure[1] - 0.03
+
+
 def test_three_examples_are_enough_and_a_message_that_repeats_one_is_sure(memory: Memory) -> None:
     memory.define_intent("human", ["let me talk to a human", "connect me to an agent", "I want a real person"])
     assert memory.hear("I want a real person").intent == Intent("human", 0.99)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 
@@ -149,6 +150,63 @@ def test_what_nothing_was_called_takes_up_no_other_conversation(reading: Memory,
     assert reading.hear(text, at=later(8)).boundary.resumes is None
 
 
+SHOP = (
+    "I want to fix the login bug",
+    "> Done.",
+    "new topic: add search filters to the shop",
+    "> They are there.",
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("open conversation 1", "go to conversation 1", "switch to conversation #1", "return to #1", "open session 1"),
+        *("reopen the login bug", "can we revisit the login bug?", "let's look at the login bug again"),
+        *("the login bug again", "let's continue the login work", "pick the login bug back up"),
+        *("what did we do about the login bug?", "where did we leave the login bug?", "what about the login bug?"),
+        *("regarding the login bug: it fails on Safari", "as for the login bug, it fails on Safari"),
+        *("back to the login bug when you have a minute, please", "ok, let's get back to the login bug"),
+        *(
+            "can we go back to the login bug?",
+            "I'd like to return to the login bug now",
+            "Done. Back to the login bug.",
+        ),
+    ],
+)
+def test_an_earlier_conversation_is_taken_up_in_many_words(text: str) -> None:
+    with anaphora.open(":memory:", reader="none") as memory:
+        talked(memory, *SHOP)
+        turn = memory.hear(text, at=later(8))
+        assert (turn.conversation.title, turn.boundary.resumes) == ("Login Bug", turn.conversation.id)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("if the token expired, send the user back to the login bug page", "it should return to the login bug"),
+        *("the button should go back to the login bug", "go back to the login bug on escape"),
+        *("after the video ends, go back to the login bug", "why does it jump back to the login bug?"),
+        *("when it fails, return to the login bug", "open the login page", "look at the login bug"),
+        *("regarding the search filters: sort them", "what about the price?", "open conversation 7"),
+        *("click the logo, return to the login bug", "add a button and go back to the login bug"),
+        *("the filters should continue with the login bug", "every time it fails we go back to the login bug"),
+    ],
+)
+def test_what_a_program_does_takes_up_no_conversation(text: str) -> None:
+    with anaphora.open(":memory:", reader="none") as memory:
+        talked(memory, *SHOP)
+        assert memory.hear(text, at=later(8)).boundary.resumes is None
+
+
+@pytest.mark.parametrize("reader", ["none", "bundled"])
+@pytest.mark.parametrize("text", ["resume the download when the network returns", "if it fails, go back to the menu"])
+def test_what_is_to_happen_later_resumes_nothing(reader: Literal["none", "bundled"], text: str) -> None:
+    with anaphora.open(":memory:", reader=reader) as memory:
+        talked(memory, *SHOP)
+        assert memory.hear(text, at=later(8)).intent.name != "RESUME"
+
+
 @pytest.mark.parametrize(
     ("text", "title"),
     [
@@ -168,6 +226,16 @@ def test_what_nothing_was_called_takes_up_no_other_conversation(reading: Memory,
         ("forget that, how do I exit vim?", "how do I exit vim?"),
         ("NEW TOPIC write a dockerfile for node", "Dockerfile for Node"),
         ("random question: what is the capital of Peru?", "Capital of Peru"),
+        ("moving on. we need a changelog", "Changelog"),
+        ("on to the changelog", "Changelog"),
+        ("next up, the changelog", "Changelog"),
+        ("leave that for now, we need a changelog", "Changelog"),
+        ("enough of that. let's write a changelog", "Changelog"),
+        ("can we look at something different? the footer is broken", "Footer"),
+        ("separate issue: the footer is broken", "Footer"),
+        ("I have a different problem now: the footer is broken", "Footer"),
+        ("off-topic: what is the capital of Peru?", "Capital of Peru"),
+        ("oh and another thing, the footer is broken", "Footer"),
     ],
 )
 def test_what_announces_something_else_opens_it_and_does_not_name_it(reading: Memory, text: str, title: str) -> None:
@@ -181,6 +249,16 @@ def test_what_announces_something_else_opens_it_and_does_not_name_it(reading: Me
         *("next question", "is there something else to test?", "not related to speed, but is it correct?"),
         *("change the subject line to Hello", "add a new topic field to the form", "the next task in the list fails"),
         *("another thing it could do", "make something different of it", "the topic is new"),
+        *(
+            "on to the next step",
+            "next up, make it faster",
+            "that's done. now the tests",
+            "moving on",
+            "moving on, make it blue",
+            "leave it there",
+        ),
+        *("leave postgres, it is fine", "that's done. now the header again", "try something different"),
+        *("new issue: now it crashes", "we are moving on to the header", "that's enough of that"),
         *("another problem is that it is slow", "another question about it", "on a note by Bach"),
     ],
 )
@@ -196,6 +274,15 @@ def test_a_quick_question_does_not_name_a_conversation() -> None:
     "text",
     [
         *("npm ERR! code ELIFECYCLE", "CONFLICT (content): Merge conflict in a.py", "bash: jq: command not found"),
+        *("I get this error: TypeError: x is not a function", "FAIL src/app.test.js", "make: *** [all] Error 2"),
+        *(
+            "thread 'main' panicked at src/main.rs:4",
+            "lint fails: E501 line too long",
+            "error TS2345: Argument of type",
+        ),
+        *("docker: Error response from daemon: conflict", "psql: FATAL: role does not exist"),
+        *("hmm mypy complains: error: Missing return", "ERROR 1045 (28000): Access denied for user 'root'"),
+        *("cargo says: error[E0382]: borrow of moved value", "it says TypeError: foo is undefined"),
         *("ValueError: math domain error", "fatal: not a git repository", "sqlite3.OperationalError: no such table: x"),
     ],
 )
@@ -205,7 +292,11 @@ def test_what_only_shows_an_error_goes_on(reading: Memory, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["what is a ValueError: a class or a type?", "Error handling in Go: show me an example"]
+    "text",
+    [
+        *("what is a ValueError: a class or a type?", "Error handling in Go: show me an example"),
+        *("write a fail-safe switch", "the docs say: errors are values", "she gives an example: a warning sign"),
+    ],
 )
 def test_to_speak_of_errors_is_not_to_show_one(reading: Memory, text: str) -> None:
     assert not any(factor.name == "failure" for factor in _heard(reading, text).boundary.factors)

@@ -7,7 +7,8 @@ import pytest
 import anaphora
 from anaphora import Turn
 from anaphora.testing import FrozenClock
-from anaphora.understanding.titles import NAMELESS, noun_of, title_of, topic_of
+from anaphora.understanding.titles import NAMELESS, is_preamble, noun_of, title_of, topic_of
+from tests.talk import later
 
 
 @pytest.mark.requirement("B1")
@@ -35,6 +36,66 @@ from anaphora.understanding.titles import NAMELESS, noun_of, title_of, topic_of
 )
 def test_a_title_tells_what_the_first_words_are_about(text: str, title: str) -> None:
     assert title_of(text) == title
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("how long does the build take?", "Build"),
+        ("my car makes a strange noise", "Car"),
+        ("the button closes the modal", "Button"),
+        ("the player falls through the floor", "Player"),
+        ("my sister plays the violin", "Sister"),
+        ("the wings fell off", "Wings"),
+        ("the cert expires on Friday", "Cert"),
+        ("why does the page load slowly?", "Page"),
+        ("how far is the moon?", "Moon"),
+        ("how's the weather in Oslo?", "Weather in Oslo"),
+        ("the build takes 20 minutes", "Build"),
+        ("new feature: the avatar of a user", "Avatar of User"),
+        ("feature request: dark mode", "Dark Mode"),
+        ("bug: the cart is empty", "Cart"),
+        ("hmm, the header is gone", "Header"),
+        ("lol the header is gone", "Header"),
+        ("add search filters to the shop", "Search Filters"),
+        ("run the unit tests on CI", "Unit Tests on CI"),
+        ("remove the log files the user made", "Log Files"),
+        ("write a sales report", "Sales Report"),
+        ("fix the page load", "Page Load"),
+    ],
+)
+def test_a_title_takes_no_verb_no_measure_and_no_label(text: str, title: str) -> None:
+    assert title_of(text) == title
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        *("good morning", "hi", "Hello there!", "help", "can you help me?", "quick question", "are you there?"),
+        *("I have a question", "ok", "hmm", "make it bigger", "rename it", "please test it again"),
+    ],
+)
+def test_a_preamble_names_a_conversation_only_until_it_has_a_topic(first: str) -> None:
+    with anaphora.open(":memory:", reader="none") as memory:
+        opened = memory.hear(first, at=later(0)).conversation
+        assert opened.title.lower().strip("!?.") in first.lower()
+        turn = memory.hear("add a border to the logo", at=later(0.5))
+        assert (turn.conversation.id, turn.conversation.title) == (opened.id, "Border to Logo")
+        assert memory.hear("make the header blue", at=later(1)).conversation.title == "Border to Logo"
+
+
+def test_what_is_forgotten_names_no_conversation_that_began_with_a_preamble() -> None:
+    with anaphora.open(":memory:", reader="none") as memory:
+        memory.hear("good morning", at=later(0))
+        named = memory.hear("add a zebrafish to the logo", at=later(0.5))
+        assert named.conversation.title == "Zebrafish to Logo"
+        memory.forget(message=named.message_id)
+        assert [c.title for c in memory.conversations()] == ["good morning"]
+
+
+@pytest.mark.parametrize("text", ["how do I exit vim?", "help the user log in", "morning routine", "test the parser"])
+def test_what_says_what_it_is_about_is_no_preamble(text: str) -> None:
+    assert not is_preamble(text)
 
 
 def test_a_title_that_would_be_too_long_leaves_out_what_the_thing_is_of() -> None:

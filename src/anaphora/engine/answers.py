@@ -2,18 +2,20 @@
 
 An answer says nothing else: all its words are words that answers are made of, or those of an option. What says which
 ("the second one", "something else", "the button") outweighs what only moves on ("continue", "start over"), and that
-outweighs a yes or no: "no, it is the same" means the same."""
+outweighs a yes or no: "no, it is the same" means the same. Once a reply came since the question, "drop it" and "still
+the same" are said of the reply, and only what cannot be is an answer."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
 
-from anaphora.types import Option, Question
-from anaphora.understanding.patterns import expression
+from anaphora.types import Conversation, Option, Question
+from anaphora.understanding.links import placed, surely_named
+from anaphora.understanding.patterns import any_case, expression
 
-__all__ = ["chosen", "is_bare_choice"]
+__all__ = ["Answer", "Since", "chosen", "is_bare_choice", "named_elsewhere", "passes_on", "with_more"]
 
 _LONGEST = 14  # words: who says more says something else
 
@@ -58,18 +60,66 @@ _SO = expression(r"(?:think|guess|suppose|believe) so")
 _APART = expression(r"\s*(?:[,;:!()…]|\.(?=\s|$)|\s[-–—/=]\s|[–—])\s*")
 _WORD = expression(r"[\w#./'-]+")
 
+_IT_IS = r"(?:(?:it|that|this)(?:'s| is) )?(?:(?:completely|totally|entirely|very|quite|brand) )?"
+_TALK = r"(?:topic|subject|conversation|chat|thread|discussion)"
+_AGREES = expression(r"(?:yes|yep|yeah|yup|sure|right|correct|exactly|no|nope|nah)\b[\s,.!;:–—-]*")
+_GOES_ON = expression(r"(?:please )?(?:go on|carry on|keep going|continue)(?: with (?:it|that))?(?: please)?")
+_SURELY_NEW = expression(
+    rf"{_IT_IS}(?:something (?:(?:completely|totally|entirely|very|quite) )?(?:new|else|different|unrelated|separate)"
+    rf"(?: entirely)?|(?:an? |the )?(?:new|another|different|separate|other|unrelated) {_TALK}|"
+    rf"(?:an? )?(?:different|separate|unrelated) (?:thing|task|question|matter)|"
+    rf"an? new (?:one|thing|task|question)|new|separate|unrelated|not related)|"
+    rf"(?:open|start|begin|make|treat)(?: it| this| that)?(?: as)? (?:an? )?new (?:one|{_TALK})|"
+    r"neither(?: of (?:them|those|these|the two))?|none of (?:them|those|these|the above)"
+)
+_SURELY_SAME = expression(
+    rf"same|{_IT_IS}(?:still )?(?:all )?the same {_TALK}|same {_TALK}|"
+    r"(?:go on|continue|carry on) (?:with )?(?:what|where) we (?:had|were|left off)|"
+    r"(?:it|that|this) (?:belongs to|is part of|goes with) (?:it|that)"
+)
+_TOWARDS = (
+    r"(?:(?:please )?(?:go(?:ing)? on|carry(?:ing)? on|keep going|continu(?:e|ing)|stay(?:ing)?|stick(?:ing)?) with |"
+    r"(?:(?:it|that|this)(?:'s| is| belongs| goes) )?(?:still )?(?:about |for |to |part of |with |on )?|"
+    r"i mean(?:t)? |i was talking about )(?:the |my |our |that )?"
+)
+_ELSEWHERE = any_case(
+    r"(?:(?:no|nope|neither|none(?: of (?:these|those|them))?)[\s,.:;–—-]+)?"
+    r"(?:(?:go )?back to |(?:go on|continue) with |i mean(?:t)? |"
+    r"(?:(?:it|that|this)(?:'s| is| belongs| goes) )?(?:about |for |to |part of |with )?)"
+    r"(?P<name>#\d{1,3}|[^\n.,;:!?]{2,60}?)(?: one| again)?[.! ]*"
+)
+_LEADING = any_case(
+    r"\W{0,3}(?:(?:option |answer )?(?P<key>[a-d])(?:[.):;]|,(?! ?[a-d]\b)|\s[–—-])|(?P<neither>neither)[,.;:])"
+    r"\s+(?P<rest>\S.*)"
+)
+_CLAUSE = expression(r"\s*[,.;:!–—]\s+")
+_OF_ITS_OWN = 2  # words from which the rest of an answer is a message
+_GO_ON_WITH = ("go", "on", "with")
+
 Decision = Literal["same", "new"]
 Found = tuple[int, Option]  # how much it says, and what
+Since = Literal["nothing", "reply", "reply long ago"]  # what came after the question
 
 
-def chosen(text: str, question: Question) -> Option | None:
+class Answer(NamedTuple):
+    """The option that was meant, and whether the text says more than that."""
+
+    option: Option
+    more: bool = False
+
+
+def chosen(text: str, question: Question, since: Since = "nothing") -> Option | None:
     """The option that was meant, or None where the text is no answer but something else to say."""
-    plain = " ".join(text.replace("’", "'").lower().split()).strip("\"'`“”*_ ")
+    plain = _plain(text)
     if not plain or plain.endswith("?") or "\n" in text.strip() or len(plain.split()) > _LONGEST:
         return None
     for option in question.options:
         if plain.strip(".!") == option.text.lower():
             return option
+    if since != "nothing":
+        words = [word.strip("'-./#") for word in _WORD.findall(plain)]
+        key = _key([word for word in words if word], question)
+        return key or (_clearly(plain, question) if since == "reply" else None)
     found: list[Found] = []
     for part in _APART.split(plain):
         words = [word.strip("'-./#") for word in _WORD.findall(part)]
@@ -82,9 +132,81 @@ def chosen(text: str, question: Question) -> Option | None:
     return options.pop() if len(options) == 1 else None
 
 
+def with_more(text: str, question: Question) -> Answer | None:
+    """An answer that something else is said behind: "A. and also make it red", "neither, it should be red". None where
+    the text does not begin with one."""
+    agreed = _AGREES.match(_plain(text))
+    if agreed is not None:  # "no, that's separate, a general question"
+        head, _, rest = _CLAUSE.sub("\n", _plain(text)[agreed.end() :], 1).partition("\n")
+        clear = _SURELY_SAME if agreed[0].startswith("y") else _SURELY_NEW
+        if clear.fullmatch(head) and len(rest.split()) >= _OF_ITS_OWN:
+            return Answer(_deciding("same" if agreed[0].startswith("y") else "new", question), more=True)
+    match = _LEADING.fullmatch(text.strip())
+    if match is None or len(match["rest"].split()) < _OF_ITS_OWN:
+        return None
+    if match["neither"]:
+        return Answer(_deciding("new", question), more=True)
+    option = next((option for option in question.options if option.key.lower() == match["key"].lower()), None)
+    return Answer(option, more=True) if option else None
+
+
+def named_elsewhere(
+    text: str, question: Question, queue: Sequence[Conversation], before: str | None, waiting_in: str | None
+) -> Option | None:
+    """The conversation that an answer names by its number, its place or all its title says: one that no option offers,
+    or the option that stands for it. `before` is the one that was gone on with or not, `waiting_in` the one that the
+    message waits in."""
+    match = _ELSEWHERE.fullmatch(_plain(text))
+    if match is None:
+        return None
+    one = placed(match["name"], queue)
+    if one is None and chosen(text, question) is None and not _NEW & set(_WORD.findall(match["name"])):
+        one = surely_named(match["name"], [other for other in queue if other.id not in (before, waiting_in)])
+    if one is None:
+        return None
+    if one.id == before:
+        return _deciding("same", question)
+    if one.id == waiting_in:
+        return _deciding("new", question)
+    return Option("", one.title, "new", one.id)
+
+
+def passes_on(reply: str, question: Question) -> bool:
+    """Whether a reply puts the question to the user in its own words, so that what follows answers it."""
+    said = reply.lower()
+    return "?" in said and any(option.text.lower() in said for option in question.options)
+
+
 def is_bare_choice(text: str) -> bool:
     """Whether the text can only be meant as the letter or number of an option."""
     return re.fullmatch(r"\W*[A-Za-z0-9]\W*", text) is not None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace("’", "'").lower().split()).strip("\"'`“”*_ ")
+
+
+def _clearly(plain: str, question: Question) -> Option | None:
+    """What says in so many words where the message belongs, and could not be said of a reply."""
+    agreed = _AGREES.match(plain)
+    said = plain[agreed.end() if agreed else 0 :].strip(" .!")
+    if agreed and plain.startswith("y") and _GOES_ON.fullmatch(said):
+        return _deciding("same", question)
+    if _SURELY_NEW.fullmatch(said):
+        return _deciding("new", question)
+    if _SURELY_SAME.fullmatch(said):
+        return _deciding("same", question)
+    return next((option for option in question.options if _is_named(said, option)), None)
+
+
+def _is_named(said: str, option: Option) -> bool:
+    """ "the toggle", "go on with the toggle", "the dark one": by what it is called, not by how it looks."""
+    title = [word for word in _WORD.findall(option.text.lower()) if word not in _GO_ON_WITH]
+    if not title or (option.decision != "same" and option.conversation_id is None):
+        return False
+    word = f"(?:{'|'.join(map(re.escape, title))})"
+    name = rf"(?:(?:{word} )*{re.escape(title[-1])}(?: (?:one|thing|{_TALK}))?|(?:{word} )+(?:one|{_TALK}))"
+    return re.fullmatch(rf"{_TOWARDS}{name}(?: please)?", said) is not None
 
 
 def _meant(part: str, words: list[str], question: Question) -> Iterator[Found]:
@@ -98,7 +220,7 @@ def _meant(part: str, words: list[str], question: Question) -> Iterator[Found]:
     said = set(words)
     named = said - _WORDS - (_MAKING if "new" in said else set())
     fitting = [option for option in question.options if named <= set(_WORD.findall(option.text.lower()))]
-    if named and (len(fitting) != 1 or said & _NEW):
+    if named and (len(fitting) != 1 or said & (_NEW | _STARTING)):  # "drop the toggle" is said of the toggle
         return
     denied = bool(said & _NOT) or (words[0] == "no" and bool({*words[1:2]} & (_NEW | _SAME)))  # "no new topic"
     if _AWAY.search(part):

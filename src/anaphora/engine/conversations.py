@@ -16,7 +16,7 @@ from anaphora.errors import InputError, NotFound
 from anaphora.ports import Transaction, View
 from anaphora.settings import Settings
 from anaphora.types import Conversation, Event, Message, Outcome
-from anaphora.understanding.titles import title_of, topic_of
+from anaphora.understanding.titles import is_preamble, title_of, title_of_talk, topic_of
 
 __all__ = [
     "count_in",
@@ -126,16 +126,17 @@ def reopen(tx: Transaction, conversation: Conversation, at: datetime, session: s
 
 
 def count_in(conversation: Conversation, message: Message) -> Conversation:
-    """The conversation with one more message in it; the first of a user gives it its title."""
+    """The conversation with one more message in it; the first of a user that is no mere greeting gives it its title."""
     heard = message.role == "user"
+    titles = heard and not is_preamble(message.text)
     topic = topic_of(message.text) if heard else None
     names = [e.text for e in message.entities if e.role != "excluded"] if heard else []
     links = [r.conversation_id for r in message.references if r.conversation_id]
     intents = [i.name for i in message.intents]
     return replace(
         conversation,
-        title=title_of(message.text) if heard and not conversation.titled else conversation.title,
-        titled=conversation.titled or heard,
+        title=title_of(message.text) if titles and not conversation.titled else conversation.title,
+        titled=conversation.titled or titles,
         ended=None,
         outcome=None,
         message_count=conversation.message_count + 1,
@@ -163,6 +164,9 @@ def take_out(
     gone = {m.id for m in messages}
     rest = [m for m in tx.messages(conversation=conversation.id) if m.id not in gone]
     fresh = replace(conversation, message_count=0, entities_discussed=(), links=(), intents_seen=(), authors=())
+    if conversation.title in {title_of(m.text) for m in messages if m.role == "user"}:
+        # one that only led up to them is called after what is left
+        fresh = replace(fresh, title=title_of_talk([m.text for m in rest if m.role == "user"]), titled=False)
     for message in rest:
         fresh = count_in(fresh, message)
     fresh = replace(fresh, ended=conversation.ended, outcome=conversation.outcome)

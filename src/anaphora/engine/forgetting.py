@@ -20,7 +20,7 @@ from anaphora.ports import Transaction
 from anaphora.types import Conversation, Event, Message, Question, Reference, State
 from anaphora.understanding.evidence import content_of
 from anaphora.understanding.signals import find_signals
-from anaphora.understanding.titles import NAMELESS, title_of
+from anaphora.understanding.titles import title_of_talk
 
 __all__ = ["catch_up", "forget_conversation", "forget_message", "forget_user", "let_go_of_texts", "remove_conversation"]
 
@@ -146,7 +146,7 @@ def _remake_fragments(
         there = tx.messages(conversation=fragment.conversation_id)
         left = there if fragment.part == 0 else [m for m in there if m.id in fragment.message_ids]
         users = [m for m in left if m.role == "user"]
-        title = title_of(users[0].text) if users else NAMELESS
+        title = title_of_talk([m.text for m in users])
         plain = fragment.title.removesuffix(f", part {fragment.part}")
         made = remade(place, fragment, left, title if content_of(plain) & words else plain)
         tx.drop(FRAGMENT, fragment.id) if made is None else write_fragment(tx, made)
@@ -207,7 +207,7 @@ def _without_names(names: set[str]) -> Operation:
 def _rename(tx: Transaction, conversation: Conversation) -> None:
     """A title, and the id made from it, may hold the words of the message: both are made anew."""
     rest = [m for m in tx.messages(conversation=conversation.id) if m.role == "user"]
-    title = title_of(rest[0].text) if rest else NAMELESS
+    title = title_of_talk([m.text for m in rest])
     fresh = replace(conversation, title=title, id=conversations.new_id(tx, title, conversation.started))
     if fresh.id == conversation.id:
         conversations.write_conversation(tx, fresh)

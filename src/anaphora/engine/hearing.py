@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, TypeVar, overload
 from uuid import uuid4
 
 from anaphora.engine import conversations, retention
-from anaphora.engine.answers import chosen, is_bare_choice
+from anaphora.engine.answering import answer_of, settling
+from anaphora.engine.answers import is_bare_choice
 from anaphora.engine.intents import taught
 from anaphora.engine.lessons import experience
 from anaphora.engine.place import Place
@@ -20,14 +21,12 @@ from anaphora.engine.traces import drop_traces
 from anaphora.errors import IdConflict, InputError, MissingExtra, NotFound
 from anaphora.memory.gathering import lists_of, operations_from
 from anaphora.memory.window import talk_of
-from anaphora.ports import Line, Transaction, View
+from anaphora.ports import Transaction, View
 from anaphora.types import Boundary, Conversation, Event, Intent, Message, Option, Question, Turn
 from anaphora.understanding.boundaries import Past, options_for, settled
-from anaphora.understanding.choices import find_choices
 from anaphora.understanding.entities import find_entities
 from anaphora.understanding.importance import importance_of
 from anaphora.understanding.intents import hand_off
-from anaphora.understanding.offers import find_offer
 from anaphora.understanding.reading import Draft, points_nowhere, read, stored_form
 from anaphora.understanding.signals import find_signals
 from anaphora.understanding.text import refers_to_code
@@ -147,7 +146,7 @@ def answer_in(tx: Transaction, place: Place, text: str, question_id: str | None,
     session = read_session(tx, place.session)
     if session.question is None or question_id not in (None, session.question.id):
         raise NotFound("There is no such open question.", remedy="Say it as a message instead.")
-    option = chosen(text, session.question)
+    option = settling(tx, text, session, session.question)
     if option is not None:
         settled_one = _settle(tx, place, session, option, at, answer=None)
         return _turn(tx, place, settled_one, settled_one.text)
@@ -188,24 +187,16 @@ def _hear(tx: Transaction, place: Place, said: Said, session: Session, draft: Dr
         if message is not None:
             return message, False
     if now.question is not None:
-        elsewhere = draft.boundary.resumes not in (None, now.before)  # "resume the second conversation" is no "B"
-        answers = not elsewhere and not _answers_a_reply(said.text, draft.past)
-        option = chosen(said.text, now.question) if answers else None
-        if option is not None and tx.message(now.question.message_id) is not None:
-            return _settle(tx, place, now, option, said.at, answer=(said.id, draft.text)), True
+        answer = answer_of(tx, said.text, said.at, now, draft, place.settings)
+        if answer is not None and tx.message(now.question.message_id) is not None:
+            kept = None if answer.more else (said.id, draft.text)
+            message = _settle(tx, place, now, answer.option, said.at, answer=kept)
+            if not answer.more:
+                return message, True
+            now = read_session(tx, place.session)
     if now.version != session.version or _moved(tx, draft.past.conversation):
         draft = _draft(tx, place, now, said)
     return _record(tx, place, let_stand(tx, place, now, said.at), said, draft), True
-
-
-def _answers_a_reply(text: str, past: Past) -> bool:
-    """Whether a text answers what the assistant asked or listed just before, after the memory had asked; the letter of
-    an option is for the memory."""
-    last = (past.recent or past.window)[-1:]
-    if is_bare_choice(text) or not last or last[0].role != "assistant":
-        return False
-    lines = [Line(last[0].text, mine=False)]
-    return bool(find_choices(text, lines)) or find_offer(text, lines) is not None
 
 
 def _moved(tx: Transaction, conversation: Conversation | None) -> bool:
@@ -374,7 +365,7 @@ def _known(view: View, said: Said, text: str, role: str) -> Message | None:
 
 
 def _question(draft: Draft, message: Message) -> Question:
-    options = options_for(draft.past)
+    options = options_for(draft.past, draft.text, message.conversation_id)
     listed = "; ".join(f"{o.key}: {o.text}" for o in options)
     text = f"Does “{_short(message.text)}” go on with what we had? {listed}"
     return Question(f"q-{uuid4().hex[:12]}", text, options, message.id)
@@ -393,9 +384,9 @@ def _settle(
     message = tx.message(session.question.message_id)
     if message is None or message.boundary is None:
         raise NotFound("The message that the question was about is gone.")
-    boundary = settled(option.decision, asked=True)
+    boundary = settled(option.decision, asked=True, resumes=option.conversation_id)
     conversation_id = message.conversation_id
-    if option.decision == message.boundary.best_guess:
+    if option.decision == message.boundary.best_guess and option.conversation_id in (None, conversation_id):
         final = replace(message, boundary=boundary)
         tx.replace(final)
     else:
@@ -429,8 +420,11 @@ def _move(
         left = conversations.read_conversation(tx, session.before)
         if left is not None and left.ended is None:
             conversations.end(tx, left, at, place.session, None)
-        title = title_of(draft.text)
-        target = conversations.start(tx, title, message.at, place.session, place.settings)
+        named = conversations.read_conversation(tx, boundary.resumes)
+        if named is not None:
+            target = conversations.reopen(tx, named, at, place.session, place.settings)
+        else:
+            target = conversations.start(tx, title_of(draft.text), message.at, place.session, place.settings)
     drop_traces(tx, target.id)  # what moves there may be older than what its summary ends with
     final = replace(_message(said, place, draft, target.id), seq=message.seq, redactions=message.redactions)
     for moved in [final, *followers[1:]]:

@@ -12,7 +12,7 @@ __all__ = ["announced", "introduced"]
 
 _LEAD = (
     r"\W{0,20}(?:(?:ok(?:ay)?|thanks|thank you|thx|great|cool|nice|perfect|alright|right|good|fine|super|awesome|and|"
-    r"now|so|well|hm+|hey|hi|but|anyway|btw|by the way|yes|works|done|got it)[\s,.!:;–—-]+){0,4}"
+    r"oh|now|so|well|hm+|hey|hi|but|anyway|btw|by the way|yes|works|done|got it)[\s,.!:;–—-]+){0,4}"
 )
 _VERY = r"(?:(?:completely|totally|entirely|very|quite) )?"
 _MATTER = r"(?:topic|subject|question|task|problem|thing|matter|exercise|assignment)"
@@ -34,8 +34,30 @@ _ANNOUNCES = any_case(
     rf"(?:(?:let'?s|let us|can we|to|i want to|i'd like to) (?:change|switch)|(?:i'm )?(?:changing|switching)) "
     rf"(?:the )?(?:topics?|subjects?|gears)(?:{_END}|\W*$)|"
     rf"{_WE}mov(?:e|ing) on to something {_VERY}(?:else|new|different)\b(?:{_END})?|"
-    rf"on (?:another|an? (?:different|unrelated|separate|side)) note\b(?:{_END})?)",
-    needles="topic|subject|question|task|problem|thing|matter|exercise|assignment|relate|gears|note",
+    rf"on (?:another|an? (?:different|unrelated|separate|side)) note\b(?:{_END})?|"
+    rf"(?:(?:i have|i've got|there is|there's|here is|here's) (?:an? |another )?)?{_VERY}"
+    rf"(?:different|unrelated|separate) (?:issue|problem|question|topic)(?: now| for you)?{_END}|"
+    rf"{_WE}(?:look at|talk about|discuss|work on|do) something {_VERY}(?:else|different|new)(?: now)?(?:{_END}|\s*\?)|"
+    rf"off[- ]?topic(?:{_END}|(?= (?:question|but)\b))|"
+    rf"(?:(?:that is|that's) )?enough (?:of|about|with) (?:that|this|it)(?: for (?:now|today))?(?:{_END})(?=\s*\w)|"
+    rf"(?:let'?s )?(?:leave|park|shelve) (?:that|this|it)(?: (?:there|aside|be))? ?"
+    rf"(?:for (?:now|later|today)|there|aside)(?:{_END})(?=\s*\w)|"
+    r"(?:let'?s )?(?:(?:put|leave) [^\n.,;:!?]{2,40} aside|leave (?!it\b|that\b|this\b)[^\n.,;:!?]{2,40})"
+    r"(?: for (?:now|later|today))?[,;.–—]\s*(?=(?:and )?i(?:'d| would) rather\b))",
+    needles="topic|subject|question|task|problem|thing|matter|exercise|assignment|relate|gears|note|issue|"
+    "enough|leave|park|shelve|aside",
+)
+# what may as well be the next step of the same: not where what follows points back, or is a step of any work
+_STEP = (
+    r"(?:next|last|rest|remaining|first|second|third|final|other|tests?|docs?|documentation|readme|part|steps?|same|"
+    r"implementation|code|review|details?)"
+)
+_TURNS = any_case(
+    rf"{_LEAD}(?P<said>next up(?:{_END})?|moving on(?:{_END})|(?:mov(?:e|ing) )?on to(?= (?:the|our|my|an?) )|"
+    r"(?:that's|that is|this is) (?:all )?(?:done|finished|settled)[\s,.;:!–—-]+(?:so )?(?:now|next|on to)[,:]?"
+    r"(?= (?:the|our|my|an?) ))"
+    rf"(?! (?:the |our |my |an? )?{_STEP}\b)(?![^\n]*\b(?:it|its|that|this|them|these|those|one|again)\b)(?=\s*\w)",
+    needles="next up|moving on|on to|done|finished|settled",
 )
 # what stands before a request without a word of what it is about
 _INTRODUCES = any_case(
@@ -58,4 +80,5 @@ def introduced(text: str) -> int:
 
 
 def _match(text: str) -> re.Match[str] | None:
-    return _ANNOUNCES.match(straight(text))
+    said = straight(text)
+    return _ANNOUNCES.match(said) or _TURNS.match(said)

@@ -25,10 +25,11 @@ from anaphora.understanding.evidence import (
     told_in_passing,
 )
 from anaphora.understanding.learned import BOUNDARY, TALK, USUAL
-from anaphora.understanding.links import named
+from anaphora.understanding.links import named, surely_named, touched_on
 from anaphora.understanding.mentions import find_mentions
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.resuming import goes_back, goes_on
+from anaphora.understanding.returning import returns
 from anaphora.understanding.signals import find_signals, is_closing
 from anaphora.understanding.text import has_code, mask, straight, words
 from anaphora.understanding.withdrawals import drops_thing, takes_back
@@ -62,21 +63,6 @@ _MARKERS: tuple[tuple[str, str, float], ...] = (
     ),
 )
 _EXPLICIT = tuple((any_case(p, needles=needles, dear=True), c) for needles, p, c in _MARKERS)
-_RESUME = expression(
-    r"\b(?:back to|return(?:ing)? to|resum(?:e|ing)|continu(?:e|ing)(?: with|(?= (?:conversation|session|chat) #?\d))|"
-    r"go(?:ing)? on with|pick(?:ing)? up|"
-    r"where (?:were we|was i|did (?:we|i) (?:leave off|stop|get)) (?:with|on|in))\b\s+"
-    r"((?:(?:the|our|my)\s+)?.{2,80}?)"
-    r"(?=\s+(?:and|then|but|to|please)\b|[.,;:!?\n]|\s*$)",
-    re.IGNORECASE,
-    needles="back to|return|resum|continu|on with|pick|where",
-    dear=True,
-)
-_AGAIN = expression(
-    r"^\W*(?:(?:ok|okay|so|and|now)\W+)?(?:as for|regarding|concerning|about) "
-    r"((?:the|our|my) [^\n.,;:!?]{2,60}?) again\b",
-    re.IGNORECASE,
-)
 _NEW_WORK = expression(
     r"^\W*(?:i (?:want|need|would like) (?:to|you to|a|an)|i'd like (?:to|you to)|"
     r"let'?s (?:add|build|create|implement|write)|"
@@ -84,11 +70,22 @@ _NEW_WORK = expression(
     re.IGNORECASE,
 )
 # output of what failed, with nothing asked of it: who pastes it goes on
+_SAYS = (
+    r"(?:(?:(?:now|but|and|still|hm+|ugh|oh|ok),? )*(?:i (?:now |still |just )?(?:get|got|see|am getting)|"
+    r"it (?:now |still |just )?(?:says?|gives?(?: me)?|throws?|shows?|prints?|fails? with)|"
+    r"[\w./-]{1,30} (?:now |still )?(?:says?|fails?(?: with)?|prints?|complains?|throws?|gives?|reports?))"
+    r"\s?(?:(?:this|an?|the|the following|that|some) )?"
+    r"(?:\w+ )?(?:errors?|exception|warning|message)?(?: now| again| here)?\s*:?\s+|"
+    r"[\w./-]{1,30}(?:\[\d+\])?:\s+)"
+)
 _FAILED = expression(
-    r"\A\W{0,10}(?:npm ERR!|CONFLICT \(|Traceback \(most|(?:fatal|error|panic|ERROR):|error\[\w+\]:|FAILED\b|"
+    rf"\A\W{{0,10}}(?i:{_SAYS})?(?:npm ERR!|CONFLICT \(|Traceback \(most|(?:fatal|error|panic|ERROR|FATAL|Error):|"
+    r"error\[\w+\]:|(?:error|ERROR) \w*\d+(?: \(\w+\))?:|[EF]/\w+: |FAIL(?:ED)?\b(?! \w+ (?:is|was|are|the|a)\b)|"
+    r"thread '[^'\n]{1,60}' panicked|Error response from\b|[EWF]\d{2,4}\b|\*\*\* \S|"
     r"(?:\w+\.){0,6}\w+(?:Error|Exception)\b\s*:|Segmentation fault|Exception in thread|Uncaught \w+|"
     r"(?:(?:ba|z)?sh: )?\S{1,80}: command not found)[^?]*\Z"
 )
+_DOES_NEXT = expression(r"\W*next(?: up)?\s*:\s*\w", re.IGNORECASE)  # said of what is begun now
 _ASIDE = expression(r"^\W*(?:by the way|btw|on another note|one more thing|unrelated)\b", re.IGNORECASE)
 # verbs that fit every topic
 _ANYTHING = frozenset(["make", "add", "use", "put", "change", "do", "give", "write", "create", "go", "let", "work"])
@@ -172,10 +169,15 @@ def settled(decision: Literal["same", "new"], *, asked: bool, resumes: str | Non
     return Boundary(decision, decision, 1.0 if asked else 0.5, reason, resumes=resumes)
 
 
-def options_for(past: Past) -> tuple[Option, ...]:
-    """What an unsure boundary is asked with."""
+def options_for(past: Past, text: str, waits_in: str | None) -> tuple[Option, ...]:
+    """What an unsure boundary is asked with: another conversation too, where the text names something of one that it
+    does not wait in."""
     title = past.conversation.title if past.conversation else "what we had"
-    return (Option("A", f"go on with {title}", "same"), Option("B", "something new", "new"))
+    both = (Option("A", f"go on with {title}", "same"), Option("B", "something new", "new"))
+    other = touched_on(text, [one for one in past.queue if one.id != waits_in], past.conversation)
+    if other is None or other.title == title:
+        return both
+    return (*both, Option("C", f"go on with {other.title}", "new", other.id))
 
 
 # --- all evidence together ----------------------------------------------------------------------------------------
@@ -233,7 +235,7 @@ def _read(
         factors.append(Factor("closing", -3.5, "it closes what was open"))
     if gap < settings.gap_maybe and _FAILED.match(text):
         factors.append(Factor("failure", _SHOWN, "it shows what went wrong"))
-    if gap < settings.gap_same and told_in_passing(text):
+    if gap < settings.gap_same and told_in_passing(text) and not _DOES_NEXT.match(text):
         factors.append(Factor("told", _IN_PASSING, "it tells something in passing"))
     score += sum(f.weight for f in factors)
     factors = [f for f in factors if abs(f.weight) >= _TOLD_FROM]
@@ -402,11 +404,16 @@ def _announced(text: str) -> tuple[str, float] | None:
 
 def _resumed(text: str, past: Past) -> Conversation | None:
     """The conversation that "back to the FAB button" names."""
-    prose = mask(text).strip()
-    match = _RESUME.search(prose) or _AGAIN.match(prose)
-    if match is None:
-        return None
-    return named(match[1], past.queue, past.conversation.id if past.conversation else None, past.recent)
+    open_one = past.conversation
+    for thing, sure in returns(mask(text).strip() or text):  # "return to #2" reads like code
+        if sure:
+            found = named(thing, past.queue, open_one.id if open_one else None, past.recent)
+        else:
+            known = content_of(" ".join((open_one.title, *open_one.entities_discussed))) if open_one else frozenset()
+            found = None if content_of(thing) <= known else surely_named(thing, past.queue)
+        if found is not None:
+            return found
+    return None
 
 
 def _overlap(entities: Sequence[Entity], window: Sequence[Message]) -> float:

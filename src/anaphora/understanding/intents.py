@@ -12,6 +12,7 @@ from anaphora.types import Handoff, Intent, Reference
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.resuming import goes_on, greets, takes_up
+from anaphora.understanding.returning import conditional
 from anaphora.understanding.sentence_shapes import ACKNOWLEDGES, SOLVED
 from anaphora.understanding.signals import is_closing
 from anaphora.understanding.text import has_code, mask, straight, words
@@ -122,6 +123,15 @@ _SAYS_NO = any_case(
     r"(?:[,.!;:]|(?= (?:keep|drop|undo|use|make|put|leave|change|revert|remove|not|the|it|that|this|i)\b))"
     r"\s*(?!thank|thx|problem|idea|need|worries|that'?s (?:all|it)|that is (?:all|it))\w"
 )
+# asks what is so, and not whether it holds up
+_ASKS_IF = any_case(
+    r"\W{0,20}(?:(?:so|and|but|ok(?:ay)?|well|now|hey|hm+)[\s,]+)*(?:does|do|did|is|are|was|were|has|have|had)"
+    r"(?:n['’]t)? (?:it|that|this|these|those|they|the|our|my|there|we)\b"
+    r"(?![^?]*\b(?:work(?:s|ing)?|pass(?:es|ed|ing)?|tests?|tested|correct(?:ly)?|right|valid|ok(?:ay)?|fine|bugs?|"
+    r"errors?|mistakes?|broken|fixed|covered|coverage|fail(?:s|ed|ing)?|issues?|problems?|wrong|good|enough)\b)"
+    r"[^?\n]{3,80}\?\W*",
+    needles="?",
+)
 _KDS_ROUTES: Mapping[str, str] = {
     "PLAN": "work-planner.md",
     "EXECUTE": "code-executor.md",
@@ -169,7 +179,8 @@ def find_intents(
     expanded = straight(expanded)
     prose = mask(expanded).strip()  # what is blanked out around it would be tried at every place
     for name, weight, pattern in _RULES:
-        if pattern.search(expanded if name == "CORRECT" else prose):
+        found = pattern.search(expanded if name == "CORRECT" else prose)
+        if found is not None and not (name == "RESUME" and conditional(prose, found.end())):
             scores[name] = max(scores[name], weight)
     if takes_up(said):
         scores["RESUME"] = _TAKEN_UP
@@ -215,6 +226,8 @@ def _as_said(probabilities: Mapping[str, float], text: str, *, terse: bool, aske
         return _put_first(probabilities, "CORRECT")
     if not asked and SOLVED.fullmatch(straight(text)):
         return _put_first(probabilities, "CLOSE")
+    if probabilities["TEST"] == max(probabilities.values()) and _ASKS_IF.fullmatch(text) and not has_code(text):
+        return _put_first(probabilities, "ASK")
     new, old = probabilities["PLAN"], probabilities["EXECUTE"]
     if probabilities["CORRECT"] > probabilities["CLOSE"] and ACKNOWLEDGES.fullmatch(text):
         probabilities = {**probabilities, "CORRECT": probabilities["CLOSE"], "CLOSE": probabilities["CORRECT"]}

@@ -17,7 +17,7 @@ from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.text import READ_AT_MOST
 from anaphora.understanding.titles import noun_of
 
-__all__ = ["NUMBERED", "named", "names_talk", "other_conversations"]
+__all__ = ["NUMBERED", "named", "names_talk", "other_conversations", "placed", "surely_named", "touched_on"]
 
 _TALK = r"(?:conversation|session|chat|thread|discussion)"
 _ARTICLE = r"\b(?:the|our|my|that)\b"
@@ -60,6 +60,7 @@ _TAKEN_UP = expression(
 NUMBERED = any_case(
     r"\b(?:conversation|session|chat)\s{0,5}#?\s{0,5}(\d{1,3})\b", needles="conversation|session|chat", dear=True
 )
+_LEADING_TO = expression(rf"^(?:the|our|my|that) |[.!?,]|\b{_TALK}\b")
 _NUMBER = expression(r"#\d{1,3}")
 _WHEN = expression(
     r"\b(?:from|of|in|since)?\s*(yesterday|last week|last month|this morning|earlier today|the other day)\b",
@@ -83,6 +84,8 @@ _CODE_NAME = expression(
 )
 _OF_CODE = word_set("function class method script code one thing module program helper query")
 _POINTING = frozenset(["last", "previous", "first", "other", "same", "new", "current", "whole", "next", "entire"])
+_ANYTHING = word_set("page app thing new make work user time file get good day test code way need want name list text")
+_TELLING = 3  # letters of a word that may name a conversation
 _IN_TITLE = 2.0  # a word of a title counts for so many of what was talked about
 
 
@@ -123,14 +126,49 @@ def named(
 ) -> Conversation | None:
     """The conversation that the words name: by what it was about, by its place among the others, or by what code is
     called in its messages, of which `recent` are the last."""
-    words = f"conversation {words}" if _NUMBER.fullmatch(words) else words
-    placed = next((one for _, _, one in _by_place(words, queue)), None) or _by_turn(words, queue, current)
     return (
-        placed
+        placed(words, queue)
+        or _by_turn(words, queue, current)
         or _best_match(words, queue, current, spare=0)
         or _by_code(words, queue, current, recent)
         or _best_match(words, queue, current)
     )
+
+
+def placed(words: str, queue: Sequence[Conversation]) -> Conversation | None:
+    """The conversation that the words count out: "#2", "conversation 2", "our first chat"."""
+    words = f"conversation {words}" if _NUMBER.fullmatch(words) else words
+    return next((one for _, _, one in _by_place(words, queue)), None)
+
+
+def surely_named(words: str, queue: Sequence[Conversation]) -> Conversation | None:
+    """The newest conversation whose title has all the words, and that has no more than one word besides."""
+    said = _LEADING_TO.sub("", words.lower()).split()
+    for conversation in reversed(queue) if content_of(words) - _OF_CODE else ():
+        title = conversation.title.lower().split()
+        if set(said) <= set(title) and len(content_of(conversation.title)) <= len(said) + 1:
+            return conversation
+    return None
+
+
+def touched_on(text: str, queue: Sequence[Conversation], current: Conversation | None) -> Conversation | None:
+    """Another conversation than the open one that the text names something of which the open one knows nothing; of
+    several the one that it names most of, then the newest."""
+    known = _known_in(current) if current is not None else frozenset()
+    said = {word for word in content_of(text[:READ_AT_MOST]) if len(word) >= _TELLING} - known - _ANYTHING - _POINTING
+    best, most = None, 0.0
+    for conversation in reversed(queue) if said else ():
+        if current is not None and conversation.id == current.id:
+            continue
+        title = said & content_of(conversation.title)
+        weight = _IN_TITLE * len(title) + len((said & _known_in(conversation)) - title)
+        if weight > most:
+            best, most = conversation, weight
+    return best
+
+
+def _known_in(conversation: Conversation) -> frozenset[str]:
+    return content_of(" ".join((conversation.title, *conversation.entities_discussed)))
 
 
 def _by_turn(words: str, queue: Sequence[Conversation], current: str | None) -> Conversation | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from anaphora.understanding.patterns import any_case
+from anaphora.understanding.returning import conditional
 from anaphora.understanding.text import straight
 
 __all__ = ["goes_back", "goes_on", "greets", "takes_up"]
@@ -57,8 +58,9 @@ _TAKES_UP = any_case(
     r"(?:(?:go(?:ing)?|get(?:ting)?|com(?:e|ing)) )?back to (?!\d|school\b)\w|"
     r"return to (?:the|our|my|that|what)\b|returning to\b|resum(?:e|ing) (?:the|our|my|that|with|work)\b|"
     rf"pick(?:ing)? up (?:{_LEFT}|(?:the|our|my|that)\b[^\n]{{0,40}}\bagain)\b|"
-    r"(?:continue|go on|carry on) with (?!(?:it|this|that)\b)\w)",
-    needles="where|what|remind|back to|return|resum|pick|with",
+    r"(?:continue|go on|carry on) with (?!(?:it|this|that)\b)\w|revisit(?:ing)? (?:the|our|my)\b|"
+    r"(?:(?:re-?)?open|load|go to|switch to|return to) (?:(?:conversation|session|chat|thread) ?#? ?|#)\d)",
+    needles="where|what|remind|back to|return|resum|pick|with|visit|open|load|to",
 )
 
 
@@ -80,7 +82,10 @@ def greets(text: str) -> bool:
 
 def takes_up(text: str) -> bool:
     """Whether a message begins with going back to earlier work, or with wanting to be reminded of it."""
-    return goes_back(text) or _TAKES_UP.match(straight(text)) is not None
+    if goes_back(text):
+        return True
+    match = _TAKES_UP.match(straight(text))
+    return match is not None and ("remind" in match[0].lower() or not conditional(text, match.end()))
 
 
 def _is_all(text: str, shape: re.Pattern[str]) -> bool:
