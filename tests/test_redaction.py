@@ -192,6 +192,15 @@ AUTH_INVALID_PASSWORD: rejected
 DB_PASSWORD: string;
 DB_PASSWORD: ${DB_PASSWORD}
 PASSWORD: incorrect
+sess-storage-of-the-application, csk-sequence-key-for-the-table-of-customers-and-more
+jina_embeddings_v2_base_en_of_the_model_that_is_loaded_first_here, re_compile_expression_and_search2
+nfp_number_of_free_places, rnd_generator_with_a_seed_of_42, phx_start_of_the_template, napi_module_register_by_symbol
+fw_update_2024_for_routers, pa-system-of-the-hall-with-loudspeakers-number-42, as-soon-as-possible-please-22
+oy2 is short, cio is short, LTAI too, AKCp and GR1348941 are prefixes, DO00 as well
+sha256~ is how an openshift token begins, v1.0-rc1 is a release, da2-region-east is a zone
+https://hooks.zapier.com/hooks/catch/ is where they are sent
+publishable: pk_test_TYooMQauvdEDq54NiTphI7jx and pk_live_TYooMQauvdEDq54NiTphI7jx
+live_2024 test_9f86d081, key_9f86d081, st.button, 1/2: a half, 1//0 is a division, AQ.Able
 PuTTY-User-Key-File-2: is what the first line says
 Private-Lines: 14 means that 14 lines follow
 """.strip().splitlines()  # fmt: skip
