@@ -201,6 +201,41 @@ sha256~ is how an openshift token begins, v1.0-rc1 is a release, da2-region-east
 https://hooks.zapier.com/hooks/catch/ is where they are sent
 publishable: pk_test_TYooMQauvdEDq54NiTphI7jx and pk_live_TYooMQauvdEDq54NiTphI7jx
 live_2024 test_9f86d081, key_9f86d081, st.button, 1/2: a half, 1//0 is a division, AQ.Able
+cache_key = "9f86d081884c7d659a2feaa0c55ad015"
+partition key: 9f86d081884c7d659a2feaa0c55ad015, sort_key=9f86d081884c7d659a2feaa0c55ad015
+publicKey: "04a1b2c3d4e5f6a7b8c99f86d081884c7d65", public_key=aB3dE5gH7jK9mN1pQ2rS4tU6
+NEXT_PUBLIC_SEARCH_KEY=9f86d081884c7d659a2feaa0c55ad015
+STRIPE_KEY=pk_live_aB3dE5gH7jK9mN1pQ2rS4tU6
+the key is 9f86d081884c7d659a2feaa0c55ad015, each key is one, the gpg key 9f86d081884c7d659a2feaa0c55ad015
+"key": "9f86d081884c7d659a2feaa0c55ad015", data-key="9f86d081884c7d659a2feaa0c55ad015"
+idempotency-key: 550e8400-e29b-41d4-a716-446655440000, storage_key: uploads/2024/05/9f86d081884c7d65.png
+consumer_key = get_consumer_key_from_settings_v2(), write_key = config.WRITE_KEY_OF_THE_SEGMENT_42
+ssh_key = "AAAAB3NzaC1yc2EAAAADAQABAAABgQC7b3Z4"
+monkey: 9f86d081884c7d659a2feaa0c55ad015, turkey=9f86d081884c7d659a2feaa0c55ad015
+auth = oauth2, auth: basic, auth=session_cookie_of_the_application_v2
+arn:aws:secretsmanager:us-east-1:123456789012:secret:prod/db-a1B2c3
+the order token is T-1001
+JWT_SECRET=your-secret-goes-here, CLIENT_SECRET=replaceyoursecret
+"password": "Passwort", "password": "Contraseña", "password": "Mot de passe", "password": "Kennwort"
+"password": "Required", "forgotPassword": "Lost it?", "showPassword": "Reveal", "password_hint": "sunshine"
+errors.password = "nope", labels: {password: "Secret word"}
+password: "is required", password: "too short", password: "must contain 8 characters", 'password': 'Two words'
+password: "does not match", password = "DB_PASSWORD", password: "db-credentials", password: 'auth.errors.weak'
+type Hash = { password: "plain" | "hashed" }
+{"pass": "green", "fail": "amber"}
+mysql --user=root --password=PASSWORD, --password=<password>, --password=prompt, --password=$PW
+https://example.org/login?user=USER&password=PASSWORD
+self.password=value
+this.form.password=entered
+user.password=hashed
+| password | required | string |
+| name | type |
+| password | varchar255 |
+**Password:** required
+Password:
+required
+token:
+  type: string
 PuTTY-User-Key-File-2: is what the first line says
 Private-Lines: 14 means that 14 lines follow
 """.strip().splitlines()  # fmt: skip

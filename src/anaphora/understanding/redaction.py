@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from anaphora.types import Redaction, Span
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import expression
-from anaphora.understanding.secret_names import find_named, kind_of_name, looks_like_secret
+from anaphora.understanding.secret_names import find_named, kind_of_value
 from anaphora.understanding.secret_shapes import find_shaped
 from anaphora.understanding.secret_wordings import find_told
 
@@ -140,8 +140,8 @@ def _held(key: str, value: Any, known: Collection[str]) -> Any:
     """The value of a key; the key may be all that gives it away. A number can be a password or a card's as well."""
     if isinstance(value, str | int) and not isinstance(value, bool):
         said = str(value)
-        kind = kind_of_name(key)
-        if kind is not None and looks_like_secret(kind, said):
+        kind = kind_of_value(key, said)
+        if kind is not None:
             return _mark(kind)
         if isinstance(value, int):
             return value if redact(said)[0] == said else redact(said)[0]

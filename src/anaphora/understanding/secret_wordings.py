@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from anaphora.types import Span
 from anaphora.understanding.patterns import expression
-from anaphora.understanding.secret_names import QUOTED, UNQUOTED, is_unlike_a_word, looks_like_secret
+from anaphora.understanding.secret_names import QUOTED, UNQUOTED, looks_like_secret
+from anaphora.understanding.secret_values import is_unlike_a_word
 
 __all__ = ["find_told"]
 
