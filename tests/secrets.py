@@ -43,6 +43,8 @@ SHAPED: dict[str, str] = {
             "Private-" + "MAC: " + _HEX,
         ]
     ),
+    "private key without its first line": "MIIC" + "dgIBADANBgkqhkiG9w0BAQEFAASC" + _LINE + "\n" + _LINE + "\nAB1=",
+    "private key of rsa without it": "MIIE" + "pAIBAAKCAQEA" + _MIXED + "\n" + _LINE + "\n" + _MIXED[:20] + "==",
     "jwt": "eyJ" + "hbGciOiJIUzI1NiJ9" + "." + "eyJ" + "zdWIiOiIxMjM0In0" + "." + _MIXED[:43],
     "anthropic key": MARKER,
     "openrouter key": "sk-" + "or-v1-" + _HEX_64,
@@ -313,6 +315,21 @@ GIVEN: dict[str, str] = {
     "Password:\n" + "Tulip99": "Tulip99",
     "Password\n\n  " + "Tulip99\n": "Tulip99",
     "API key:\n```\n" + _HEX + "\n```": _HEX,
+    # in headers and addresses
+    **{
+        f"{header} {_HEX}": _HEX
+        for header in ("Authorization:", "Authorization: OAuth", "Authorization: GenieKey", "X-Authorization: SSWS")
+    },
+    "'Proxy-Authorization': 'Splunk " + _HEX + "'": _HEX,
+    "Authorization: GenieKey " + _UUID: _UUID,
+    "Authorization: Token token=" + _HEX: _HEX,
+    "Authorization: Bearer " + "abcdefghijklm" + "nopqrstuvwxyz": "abcdefghijklmnopqrstuvwxyz",
+    "curl -H 'X-JFrog-Art-Api: " + _MIXED + "'": _MIXED,
+    "git clone https://" + _HEX_64[:40] + "@github.com/o/r": _HEX_64[:40],
+    "https://example.org/v1?key=" + _HEX + "&page=2": _HEX,
+    "https://example.org/v1?page=2&auth=" + _HEX: _HEX,
+    "https://example.org/v1?sig=" + _HEX: _HEX,
+    "https://example.org/b/k?X-Amz-Expires=60&X-Amz-Signature=" + _HEX_64: _HEX_64,
     # in commands
     "docker login -u bob -p " + "hunter2x": "hunter2x",
     "docker login registry.example.org -u bob -p " + "hunter2x": "hunter2x",

@@ -236,6 +236,26 @@ Password:
 required
 token:
   type: string
+curl -u user:password https://example.org
+curl -u username:pass https://example.org
+mysql -u root -ppassword shop
+sshpass -p password ssh box
+postgres://user:password@localhost/db and https://user:pass@example.org/ and redis://:password@cache:6379
+mongodb://USER:PASSWORD@cluster.example.org
+Authorization: Bearer YOUR_TOKEN_1
+Authorization: Bearer your-token-123
+Authorization: Bearer token123
+Authorization: Bearer YOURACCESSTOKENGOESHERE
+Authorization: see https://example.org/docs/authorization2024#bearer
+authorization = build_authorization_header_v2_of_the_request(user)
+headers["Authorization"] = f"Bearer {token}"
+Authorization: request.headers.authorization2
+https://example.org/search?key=customer-name-and-address-2024&code=en-US
+https://example.org/reset?code=<code>&sig=...
+https://my-very-long-user-name-of-the-team@example.org/repo.git
+order number 4012 8888 8888 1881, orderId: 5105105105105100, snowflake id 4012888888881881
+"id": 4012888888881881, tweet id 5105105105105100, phone 4012-8888-8888-1881
+MIIC and IBAAKC are how a key begins
 PuTTY-User-Key-File-2: is what the first line says
 Private-Lines: 14 means that 14 lines follow
 """.strip().splitlines()  # fmt: skip
@@ -278,6 +298,31 @@ UNITS = (
         "net use ",
         "net use /",
     ),
+    *(
+        "authorization: a ",
+        "authorization: a",
+        "https://aaaaaaaaaaaaaaaaaaaaaaaaa",
+        "?key=a",
+        "&sig=%",
+        "a_key=",
+        "x key: ",
+    ),
+    *(
+        "-----BEGIN PRIVATE KEY-----\n> ",
+        "-----BEGIN PRIVATE KEY-----\n> aaaa\n",
+        "MIIaaaIBAAKC",
+        "IBAAKC\n",
+        "password\n",
+    ),
+    *(
+        "password:\n\n",
+        "| password |",
+        "**password**: ",
+        "--set a.password=a",
+        "password='a b ",
+        "id 4111",
+        "arn:secret:",
+    ),
     *("sessionid=", "connect.sid=", "cookie: ", "cookie: sess", "sess", "sid", "otpauth://a?", "DB_PASSWORD: aaaa "),
     *("PuTTY-User-Key-File-2:\n", "PuTTY-User-Key-File-2:\na\nPrivate-Lines: 1\n", "htpasswd -b a "),
 )
@@ -292,6 +337,24 @@ def test_a_secret_is_known_by_its_shape_wherever_it_stands(kind: str) -> None:
         start, end = found[0].span
         assert SHAPED[kind] in around.format(SHAPED[kind])[start:end]
         assert clean == around.format(f"[redacted: {found[0].kind}]")
+
+
+@pytest.mark.parametrize("prefix", ["> ", "# ", "// ", "   * ", "+", "17  ", "3: "])
+@pytest.mark.parametrize("kind", ["private key", "private key of openssh", "private key of pgp"])
+def test_a_private_key_is_known_where_something_stands_before_each_line(kind: str, prefix: str) -> None:
+    lines = [prefix + line for line in SHAPED[kind].split("\n")]
+    clean, found = redact("\n".join(["look:", *lines, prefix + "so far"]))
+    assert clean == f"look:\n{prefix}[redacted: private key]\n{prefix}so far"
+    clean, found = redact("\n".join(["look:", *lines[:-1]]))  # cut off
+    assert all(line not in clean for line in SHAPED[kind].split("\n") if len(line) >= 64)
+    assert [r.kind for r in found] == ["private key"]
+
+
+@pytest.mark.parametrize("prefix", ["> ", "# "])
+def test_what_is_said_of_a_private_key_in_lines_is_none(prefix: str) -> None:
+    first, *_, last = SHAPED["private key"].split("\n")
+    text = "\n".join(prefix + line for line in (first, "then", "many", "lines", last))
+    assert redact(text) == (text, ())
 
 
 @pytest.mark.parametrize("text", GIVEN)

@@ -70,7 +70,7 @@ QUOTED = expression(
 _RUN = expression(r"""[^\s"'`]*""")
 UNQUOTED = expression(r"""[^\s"'`,;(){}\[\]<>\\]{1,200}""")
 _UNQUOTED_IN_SHELL = expression(r"""(?:(?!\[redacted:)[^\s"'`;\\]){1,200}""")
-_UNQUOTED_LONG = expression(r"""[^\s"'`,;(){}\[\]<>\\]{20,4000}""")
+_UNQUOTED_LONG = expression(r"""[^\s"'`,;(){}\[\]<>\\]{20,300}""")
 _ALTERNATIVE = expression(r"[ \t]{0,4}\|(?!\|)")  # one of a type: "plain" | "hashed"
 _COLON = expression(r"[:：]")
 _NEXT_PARAMETER = expression(r"&(?=&|[\w.-]{1,40}=)")
@@ -147,7 +147,7 @@ def _is_chosen_for(text: str, name: re.Match[str], value: str) -> bool:
     only beside a user or a host where the name is no more than "pass"."""
     start = _start_of_name(text, name.start())
     if name[0].lower() in ("pass", "pw") and start == name.start():
-        near = text[max(0, start - _NEAR) : start], text[name.end() : name.end() + _NEAR]
+        near = _just_before(text, start, _NEAR), text[name.end() : name.end() + _NEAR].partition("[")[0]
         if not any(_OF_A_LOGIN.search(part) for part in near):
             return False
     line = max(start - 24, text.rfind("\n", 0, start) + 1, text.rfind(" ", 0, start) + 1)
@@ -161,7 +161,7 @@ def _value(text: str, name: re.Match[str], given: re.Match[str]) -> Span | None:
         return _tagged(text, given.end(), name) if text[start - 1 : start] in ("<", ":") and start else None
     if given["comma"] and text[max(0, start - 2) : start] not in ("('", '("'):
         return None
-    if given["to"] and not _SETTING.search(text, max(0, start - _BEFORE), start):
+    if given["to"] and not _SETTING.search(_just_before(text, start, _BEFORE)):
         return None
     if _is_in_arn(text, start):
         return None
@@ -218,13 +218,16 @@ def _drawn(text: str, name: re.Match[str], given: re.Match[str], start: int) -> 
     if value is None or _is_of_a_thing(text, name):
         return None
     said = _NEXT_PARAMETER.split(value[0])[0].rstrip(".,:;)")
-    return (value.start(), value.start() + len(said)) if is_drawn(said) else None
+    if not is_drawn(said):
+        return None
+    rest = _RUN.match(text, value.start()) if len(said) >= _READ else None  # only its beginning was read
+    return value.start(), rest.end() if rest is not None else value.start() + len(said)
 
 
 def _alone(text: str, name: re.Match[str], given: re.Match[str], start: int) -> Span | None:
     """Under its name, or beside it in a table: on its own, and plainly no word."""
     kind = name.lastgroup or "secret"
-    line = text[text.rfind("\n", max(0, start - _BEFORE), start) + 1 : start].strip("#*>_` \t")
+    line = _just_before(text, start, _BEFORE).rpartition("\n")[2].strip("#*>_` \t")
     if (given["cell"] and not line.endswith("|")) or (given["line"] and line and not _COLON.search(given[0])):
         return None
     value = _ALONE.match(text, given.end())
@@ -246,6 +249,11 @@ def _is_in_mark(text: str, at: int) -> bool:
     """Whether it stands in "[redacted: password]", which is no name."""
     mark = text.rfind("[redacted: ", max(0, at - _BEFORE), at)
     return mark >= 0 and text.find("]", mark, at) < 0
+
+
+def _just_before(text: str, at: int, most: int) -> str:
+    """What stands before a place, back to a bracket: a mark is shorter than what it stands for."""
+    return text[max(0, at - most) : at].rpartition("]")[2].rpartition("[")[2]
 
 
 def _start_of_name(text: str, at: int) -> int:

@@ -8,8 +8,9 @@ from binascii import Error as NotBase64
 from collections.abc import Iterator
 
 from anaphora.types import Span
-from anaphora.understanding.patterns import expression
+from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.secret_tokens import find_tokens
+from anaphora.understanding.secret_values import is_drawn, is_stand_in
 
 __all__ = ["find_shaped"]
 
@@ -18,15 +19,19 @@ _TEMPLATE = expression(r"\$[({]|\$\w+$|%[sd(]|[{\[<]|\*+$|\.{3}|…|(?i:x{3,}$)|
 
 
 _BEARER = expression(r"(?i)(?<![a-z0-9])bearer[ \t]{1,5}((?=[A-Za-z_\-.=+/~]{0,200}\d)[\w\-.=+/~]{20,})")
-_HEADER = expression(
-    r"""(?i)authorization["'`\\]{0,3}[ \t]{0,5}[:=,][ \t]{0,5}["'`\\]{0,3}"""
-    r"""(basic|bearer|token|apikey|digest|bot|key)[ \t]{1,5}([^\s"'`<>\[\]{}$*,]{6,2000})"""
+_HEADER = any_case(
+    r"""(?:authorization|x-jfrog-art-api)["'`\\]{0,3}[ \t]{0,5}[:=,][ \t]{0,5}["'`\\]{0,3}"""
+    r"""(?:([a-z][\w-]{0,30})[ \t]{1,5}(?:token=|key=)?["'\\]{0,2})?([^\s"'`<>\[\]{}$*,;]{6,2000})"""
 )
+_SCHEMES = frozenset(["basic", "bearer", "token", "apikey", "digest", "bot", "key"])
+_ID = any_case(r"[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}")
 _BASIC = expression(r"(?i)(?<![a-z0-9])basic[ \t]{1,5}([A-Za-z0-9+/]{8,2000}={0,2})")
 _IN_URL = expression(
     r"""[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s:/@?#\[\]"'`<>]{0,100}+:"""
     r"""([^\s@"'`<>]{1,300}+(?:@[^\s@"'`<>?#&=,]{0,200}[^\s@"'`<>?#&=,/](?=@)){0,3})@(?=[\w.\[-])"""
 )
+_USER_OF_URL = expression(r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://([\w.~%-]{20,300}+)@(?=[\w.\[-])")
+_IN_QUERY = any_case(r"[?&](?:key|auth|sig|signature|code|appid|x-(?:amz|goog)-signature)=([\w%+/=.~-]{20,2000})")
 _WORD_THEN_NUMBER = expression(r"[A-Za-z_.-]*\d{0,4}")
 _PORT = expression(r"\d{1,5}[/?#]")
 _COMMAND = expression(
@@ -74,6 +79,20 @@ _KEY_LINES = expression(
     r"""(?:(?:\s|\\[nr]|["'+,\\]){1,12}[A-Z][A-Za-z-]{1,20}:[ ][^\n]{0,100}){0,5}"""  # Proc-Type, DEK-Info, Version
     r"""(?:(?:\s|\\[nr]|["'+,\\]){1,12}(?:[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/]{1,15}={1,2}))+"""
 )
+_KEY_IN_QUOTES = expression(  # "> MIIE…", "# MIIE…", "12  MIIE…": as it stands in a mail, a comment, a listing
+    r"""[^\n]{0,10}\n(?:(?=[\s\S])[ \t]{0,12}(?:(?:[>\#|*;+-]|//|\d{1,5}[:|.)]?)[ \t]{0,12}){0,3}"""
+    r"""(?:[A-Z][A-Za-z-]{1,20}:[ ][^\n]{0,100}|[A-Za-z0-9+/=]{1,200})?[ \t]{0,4}(?:\r?\n|\Z))++"""
+)
+_WHOLE_LINE = expression(r"[A-Za-z0-9+/=]{40,}")
+_COUNTED = (
+    r"(?:order|tracking|invoice|snowflake|tweet|message|booking|shipment|parcel|serial|reference|request|trace|user"
+    r"|post|channel|phone|fax)"
+)
+_OF_ANOTHER_NUMBER = any_case(  # by chance, one in ten of them could be a card's
+    rf"(?:{_COUNTED}[ _-]?(?:numbers?|no\.?|nr\.?|ids?|#)"
+    r"|(?<![a-z])(?:order|phone|fax|hotline|imei|iccid|snowflake|(?<!card )(?<!card_)ids?))"
+    r"""["'`\\]{0,3}[ \t]{0,3}(?:is|was)?[ \t]{0,3}[:=#]?[ \t]{0,3}["'`]?$"""
+)
 _FOUR_DIGITS = expression(r"\d\d\d\d", re.ASCII)
 _CARD = expression(
     r"(?<![\w.])(?<!\d-)(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ -])\d{6}\2\d{4,5})"
@@ -99,6 +118,8 @@ def find_shaped(text: str) -> Iterator[tuple[str, Span]]:
     yield from _headers(text)
     if "://" in text:
         yield from _urls(text)
+    if "=" in text and ("?" in text or "&" in text):
+        yield from (("key in a url", match.span(1)) for match in _IN_QUERY.finditer(text) if is_drawn(match[1]))
     yield from _commands(text)
     yield from _cookies(text)
     if _FOUR_DIGITS.search(text):
@@ -110,7 +131,7 @@ def _commands(text: str) -> Iterator[tuple[str, Span]]:
     searched = [pattern for needle, pattern in _OF_COMMANDS if needle in low]
     for match in (found for pattern in searched for found in pattern.finditer(text)):
         group = match.lastgroup or 1
-        if not _TEMPLATE.match(match[group]):
+        if not _TEMPLATE.match(match[group]) and not is_stand_in(match[group]):
             yield "password", match.span(group)
 
 
@@ -138,21 +159,43 @@ def _private_keys(text: str) -> Iterator[tuple[str, Span]]:
     """From the first line to the last. One that is cut off goes as far as its lines do; one that is only spoken of has
     none."""
     for match in _PRIVATE_KEY.finditer(text):
-        lines = _KEY_LINES.match(text, match.start(1))
-        if lines is not None:
-            yield "private key", (match.start(), match.end() if match[2] else lines.end())
+        end = _end_of_key(text, match.start(1))
+        if end:
+            yield "private key", (match.start(), match.end() if match[2] else end)
+
+
+def _end_of_key(text: str, at: int) -> int | None:
+    """Where the lines of a key end that begin here, if there are any."""
+    lines = _KEY_LINES.match(text, at)
+    if lines is not None:
+        return lines.end()
+    quoted = _KEY_IN_QUOTES.match(text, at)
+    ends = [line.end() for line in _WHOLE_LINE.finditer(quoted[0])] if quoted is not None else []
+    return at + ends[-1] if ends else None
 
 
 def _headers(text: str) -> Iterator[tuple[str, Span]]:
     low = text.lower()
     if "bearer" in low:
-        yield from (("bearer token", match.span(1)) for match in _BEARER.finditer(text))
+        yield from (("bearer token", m.span(1)) for m in _BEARER.finditer(text) if not is_stand_in(m[1]))
     if "basic" in low:
         yield from (("basic credentials", m.span(1)) for m in _BASIC.finditer(text) if _is_user_and_password(m[1]))
-    if "authorization" in low:
+    if "authorization" in low or "x-jfrog" in low:
         for match in _HEADER.finditer(text):
-            if any(c.isdigit() for c in match[2]) or (match[1].lower() == "basic" and _is_user_and_password(match[2])):
-                yield f"{match[1].lower()} credentials", match.span(2)
+            scheme = (match[1] or "").lower()
+            if _opens(scheme, match[2]):
+                yield f"{scheme} credentials" if scheme in _SCHEMES else "credentials", match.span(2)
+
+
+def _opens(scheme: str, value: str) -> bool:
+    """Whether what a header of this scheme holds is what it asks for, and no word that stands for it."""
+    if is_stand_in(value):
+        return False
+    if scheme not in _SCHEMES:
+        return "(" not in value and (is_drawn(value, 16) or (bool(scheme) and _ID.fullmatch(value) is not None))
+    if any(c.isdigit() for c in value) or (scheme == "basic" and _is_user_and_password(value)):
+        return True
+    return len(value) >= 20 and value.isalpha() and "token" not in value.lower() and "your" not in value.lower()
 
 
 def _is_user_and_password(code: str) -> bool:
@@ -165,14 +208,16 @@ def _is_user_and_password(code: str) -> bool:
 
 def _urls(text: str) -> Iterator[tuple[str, Span]]:
     for match in _IN_URL.finditer(text):
-        if not _PORT.match(match[1]) and not _TEMPLATE.match(match[1]):
+        if not _PORT.match(match[1]) and not _TEMPLATE.match(match[1]) and not is_stand_in(match[1]):
             yield "password in a url", match.span(1)
+    yield from (("token in a url", match.span(1)) for match in _USER_OF_URL.finditer(text) if is_drawn(match[1]))
 
 
 def _cards(text: str) -> Iterator[tuple[str, Span]]:
     for match in _CARD.finditer(text):
         digits = match[0].replace(" ", "").replace("-", "")
-        if _ISSUERS.fullmatch(digits) and len(set(digits)) > 1 and _luhn([int(digit) for digit in digits]):
+        known = _ISSUERS.fullmatch(digits) and len(set(digits)) > 1 and _luhn([int(digit) for digit in digits])
+        if known and not _OF_ANOTHER_NUMBER.search(text, max(0, match.start() - 40), match.start()):
             yield "card number", match.span()
 
 

@@ -12,6 +12,7 @@ from anaphora.understanding.patterns import expression
 __all__ = ["find_tokens"]
 
 _OF_GITLAB = r"(?:pat|ptt|dt|rt|rtr|cbt|oas|ft|ffct|imt|soat|agent)"
+_LINES = r"[A-Za-z0-9+/]{20,200}(?:\s{1,4}[A-Za-z0-9+/]{40,200}+)*+(?:\s{0,4}[A-Za-z0-9+/]{0,76}={1,2})?"
 # (kind, texts of which one stands in every match, the pattern). Where a pattern has a group, the group alone is the
 # secret. Looking for a fixed text first keeps a message without secrets quick. Repetitions that something must follow
 # are bounded, so that no text takes long to search. Before a token may stand anything but a Latin letter or a digit.
@@ -130,6 +131,8 @@ _TOKENS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         ("tencent secret id", "AKID", r"AKID(?=[A-Za-z]{0,31}\d)[A-Za-z0-9]{32}(?!\w)"),
         ("yandex key", "AQVN", r"AQVN(?=[A-Za-z_-]{0,35}\d)[\w-]{35,38}(?![\w-])"),
         ("yandex token", "y0_", r"y0_(?=[A-Za-z_-]{0,50}\d)[\w-]{50,60}(?![\w-])"),
+        ("private key", "IBADANBgkqhkiG9w0BAQEFAASC", rf"MII[\w+/]{{3}}IBADANBgkqhkiG9w0BAQEFAASC{_LINES}"),
+        ("private key", "IBAAKC IBAAKB", rf"MII[\w+/]{{3}}IBAAK[BC]{_LINES}"),
         ("aws session token", "IQoJb3JpZ2lu", r"IQoJb3JpZ2lu[\w+/=-]{100,}"),
         ("instagram token", "IGQVJ", r"IGQVJ[\w-]{100,}"),
         ("confluent secret", "cflt", r"cflt(?=[A-Za-z+/]{0,59}\d)[A-Za-z0-9+/]{60}(?![A-Za-z0-9])"),

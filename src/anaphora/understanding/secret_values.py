@@ -59,7 +59,7 @@ _MARK = expression(r"[!@#$%^&?~]")
 
 _STAND_IN = any_case(
     r"(?:(?:my|your|the|some|db|user|example)[-_]?)?"
-    r"(?:pass(?:word|wd|wort|phrase)?|pwd|pw|token|(?:api[-_]?)?key|pat|credentials?)(?:[-_]?(?:here|\d{1,2}))?"
+    r"(?:pass(?:word|wd|wort|phrase)?|pwd|pw|token|(?:api[-_]?)?key|pat|credentials?)(?:[-_]?(?:here|\d{1,2}))?|(?:token|key)[-_]?\d{1,4}"
 )
 _PUBLISHED = expression(
     r"pk_(?:test|live)_|pk\.eyJ|AAAA[BCE]|sha\d{1,3}[:-]"
