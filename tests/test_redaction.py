@@ -256,6 +256,50 @@ https://my-very-long-user-name-of-the-team@example.org/repo.git
 order number 4012 8888 8888 1881, orderId: 5105105105105100, snowflake id 4012888888881881
 "id": 4012888888881881, tweet id 5105105105105100, phone 4012-8888-8888-1881
 MIIC and IBAAKC are how a key begins
+echo "$PASSWORD" | docker login --password-stdin -u bob
+echo "done2024" | tee log.txt
+echo bob:$PW | chpasswd
+net user bob * /add
+net user bob /delete
+net user administrator /active:yes
+requirepass is what redis2 asks for, masterauth too
+zip -r archive2.zip src, 7z x archive2.7z -oout, unzip -P
+openssl rsa -in key2.pem -passin env:PW2
+ssh-keygen -t ed25519 -C ann@example.org -N ""
+wandb login and then cargo login
+wandb login --relogin
+- name: DB_PASSWORD
+- name: password-store, value: 12
+{"name": "DB_PASSWORD", "valueFrom": {"secretKeyRef": {"name": "db2"}}}
+{"name": "password", "type": "string", "value": "Password"}
+{"name": "DB_PASSWORD", "value": "${DB_PASSWORD}"}
+<input name="password" value="{{ form.password2 }}">
+<input name="password" value="" type="password">
+<add key="Theme" value="dark2024" />
+auth=("user", "pass"), auth=(user, password2)
+CREATE USER bob IDENTIFIED BY 'password';
+IDENTIFIED BY VALUES, identified by its id2
+ConvertTo-SecureString $password2 -AsPlainText
+page.login("bob", "wrong")
+mysql.connect(host, user, password2)
+jwt.decode(token, key, "HS256")
+the password will be hashed with sha256
+password should be min8
+the password's length2 is checked
+the password is still wrong
+the password was set to expire in 90days
+the password has been reset to null
+login: src/auth/login2024.ts
+login: see https://example.org/wiki/login2024
+login: step1, then step2
+credentials: read / write
+das Passwort ist falsch
+das Passwort ist 12 Zeichen lang
+contraseña: obligatoria
+mot de passe oublié : voir page2
+пароль: неверный
+密码: 至少 8 位
+the seed phrase is shown once and must be written down before the wallet can be used by anyone else
 PuTTY-User-Key-File-2: is what the first line says
 Private-Lines: 14 means that 14 lines follow
 """.strip().splitlines()  # fmt: skip
@@ -323,6 +367,28 @@ UNITS = (
         "id 4111",
         "arn:secret:",
     ),
+    *(
+        "echo a|",
+        "echo aaaa | ",
+        "net user a ",
+        "keytool -",
+        "7z -p",
+        "zip -",
+        "ssh-keygen -N",
+        "name: a\n",
+        "name=a value=",
+    ),
+    *(
+        "name='a' ",
+        "key:a,type:b,",
+        "auth=('a','",
+        "identified by '",
+        "user a password ",
+        ".login('a','",
+        "jwt.sign(a,",
+    ),
+    *("password's ", "password was set to ", "login: a/", "credentials: aaaa:", "a/aaaaaa is the ", "mot de passe a "),
+    *("mnemonic ", "mnemonic abcdef ", "abcdef ", "пароль a ", "密码"),
     *("sessionid=", "connect.sid=", "cookie: ", "cookie: sess", "sess", "sid", "otpauth://a?", "DB_PASSWORD: aaaa "),
     *("PuTTY-User-Key-File-2:\n", "PuTTY-User-Key-File-2:\na\nPrivate-Lines: 1\n", "htpasswd -b a "),
 )

@@ -191,7 +191,7 @@ def _set(text: str, name: re.Match[str], given: re.Match[str], start: int) -> Sp
         settings = _BEFORE_A_SETTING.search(
             text[max(0, start - _BEFORE - 20) : start] + whole[: len(whole) - len(name[0])]
         )
-        if settings is not None and is_chosen(chosen[1]):
+        if settings is not None and is_chosen(chosen[1], in_setting=True):
             return chosen.span(1)
     in_shell = close and whole.isupper()
     return _unquoted(text, given.end(), kind, in_shell=in_shell, spaced=(given["equals"] or "")[:1] == " ")

@@ -9,14 +9,11 @@ from collections.abc import Iterator
 
 from anaphora.types import Span
 from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.secret_commands import find_in_commands
 from anaphora.understanding.secret_tokens import find_tokens
-from anaphora.understanding.secret_values import is_drawn, is_stand_in
+from anaphora.understanding.secret_values import is_drawn, is_stand_in, is_template
 
 __all__ = ["find_shaped"]
-
-# what stands in for a secret: a variable, a blank to fill in, stars
-_TEMPLATE = expression(r"\$[({]|\$\w+$|%[sd(]|[{\[<]|\*+$|\.{3}|…|(?i:x{3,}$)|[\d:.]+$")
-
 
 _BEARER = expression(r"(?i)(?<![a-z0-9])bearer[ \t]{1,5}((?=[A-Za-z_\-.=+/~]{0,200}\d)[\w\-.=+/~]{20,})")
 _HEADER = any_case(
@@ -34,30 +31,6 @@ _USER_OF_URL = expression(r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://([\w.~%-]{20,300}+)@(
 _IN_QUERY = any_case(r"[?&](?:key|auth|sig|signature|code|appid|x-(?:amz|goog)-signature)=([\w%+/=.~-]{20,2000})")
 _WORD_THEN_NUMBER = expression(r"[A-Za-z_.-]*\d{0,4}")
 _PORT = expression(r"\d{1,5}[/?#]")
-_COMMAND = expression(
-    r"""(?<![\w-])(?:
-        (?:curl|wget|https?|xh)\b[^\n]{0,300}?[ \t](?:-u|--user|-a|--auth)[ \t=]{0,3}["']?[^\s:"'/]{1,100}:
-      | (?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&\[]{0,200}?[ \t]-p(?!ort|ath|rint|assword|roto|lugin)
-      | sshpass[ \t]{1,3}-p[ \t]{0,3}
-      | redis-cli\b[^\n]{0,200}?[ \t]-a[ \t]{1,3}
-      | (?:docker|podman|nerdctl|az|acr|oc|cf|helm[ \t]registry|skopeo|buildah|oras)[ \t]{1,3}login\b[^\n|;&]{0,200}?
-        [ \t]-p[ \t]{1,3}
-      | (?:ldap(?:search|modify|add|delete|passwd|whoami|compare))\b[^\n|;&]{0,200}?[ \t]-w[ \t]{1,3}
-      | (?:smbclient|rpcclient|smbmap|winexe|smbget)\b[^\n|;&]{0,200}?[ \t]-U[ \t]{0,3}["']?[^\s%"']{1,100}%
-      | sqlcmd\b[^\n|;&]{0,200}?[ \t]-P[ \t]{0,3}
-      | mongo(?:sh|dump|restore|export|import)\b[^\n|;&]{0,200}?[ \t]-p[ \t]{1,3}
-      | htpasswd[ \t]{1,3}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}[ \t]{1,3}\S{1,200}[ \t]{1,3}\S{1,100}[ \t]{1,3}
-    )["']?(?!-)([^\s"'`<>]{4,200})""",
-    re.VERBOSE,
-)
-_NET_USE = expression(
-    r"""(?i)(?<![\w-])net[ \t]{1,3}use\b[^\n/]{0,200}?(?:
-        [ \t]\\\\[^\s/]{1,200}[ \t]{1,3}(?P<before>[^\s"'`<>/]{4,100})[ \t]{1,3}/user:
-      | /user:[^\s"'/]{1,100}[ \t]{1,3}(?P<after>[^\s"'`<>/]{4,100})
-    )""",
-    re.VERBOSE,
-)
-_SQLPLUS = expression(r"""(?i)(?<![\w-])sqlplus[ \t][^\n/@]{0,80}?[\w$#]{1,60}/([^\s"'`<>@/]{3,100})(?=@\w)""")
 _COOKIE = expression(
     r"""(?i)(?<![\w.-])(?:(?:JSESSIONID|PHPSESSID|ASPSESSIONID[A-Z]{0,12}|ASP\.NET_SessionId|connect\.sid|laravel_session|
     ci_session)=([\w%.~+/-]{10,4000}+) | (?:sessionid|session_id|_session_id)=([\w%.~+/-]{16,4000}+))""",
@@ -105,8 +78,6 @@ _ISSUERS = expression(
     re.VERBOSE,
 )
 
-_OF_COMMANDS = ((" -", _COMMAND), ("\t-", _COMMAND), ("/user:", _NET_USE), ("sqlplus", _SQLPLUS))
-
 
 def find_shaped(text: str) -> Iterator[tuple[str, Span]]:
     """Each secret that its shape gives away, with its kind; those of the same place may overlap."""
@@ -120,19 +91,10 @@ def find_shaped(text: str) -> Iterator[tuple[str, Span]]:
         yield from _urls(text)
     if "=" in text and ("?" in text or "&" in text):
         yield from (("key in a url", match.span(1)) for match in _IN_QUERY.finditer(text) if is_drawn(match[1]))
-    yield from _commands(text)
+    yield from find_in_commands(text)
     yield from _cookies(text)
     if _FOUR_DIGITS.search(text):
         yield from _cards(text)
-
-
-def _commands(text: str) -> Iterator[tuple[str, Span]]:
-    low = text.lower()
-    searched = [pattern for needle, pattern in _OF_COMMANDS if needle in low]
-    for match in (found for pattern in searched for found in pattern.finditer(text)):
-        group = match.lastgroup or 1
-        if not _TEMPLATE.match(match[group]) and not is_stand_in(match[group]):
-            yield "password", match.span(group)
 
 
 def _cookies(text: str) -> Iterator[tuple[str, Span]]:
@@ -152,7 +114,7 @@ def _cookies(text: str) -> Iterator[tuple[str, Span]]:
 
 def _is_drawn(value: str) -> bool:
     """Letters and digits, and neither a word with a number behind it nor a blank to fill in."""
-    return _WORD_THEN_NUMBER.fullmatch(value) is None and not _TEMPLATE.match(value) and any(map(str.isdigit, value))
+    return _WORD_THEN_NUMBER.fullmatch(value) is None and not is_template(value) and any(map(str.isdigit, value))
 
 
 def _private_keys(text: str) -> Iterator[tuple[str, Span]]:
@@ -208,7 +170,7 @@ def _is_user_and_password(code: str) -> bool:
 
 def _urls(text: str) -> Iterator[tuple[str, Span]]:
     for match in _IN_URL.finditer(text):
-        if not _PORT.match(match[1]) and not _TEMPLATE.match(match[1]) and not is_stand_in(match[1]):
+        if not _PORT.match(match[1]) and not is_template(match[1]) and not is_stand_in(match[1]):
             yield "password in a url", match.span(1)
     yield from (("token in a url", match.span(1)) for match in _USER_OF_URL.finditer(text) if is_drawn(match[1]))
 

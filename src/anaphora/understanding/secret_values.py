@@ -14,6 +14,7 @@ __all__ = [
     "is_loose_secret",
     "is_shell_secret",
     "is_stand_in",
+    "is_template",
     "is_unlike_a_word",
 ]
 
@@ -61,6 +62,7 @@ _STAND_IN = any_case(
     r"(?:(?:my|your|the|some|db|user|example)[-_]?)?"
     r"(?:pass(?:word|wd|wort|phrase)?|pwd|pw|token|(?:api[-_]?)?key|pat|credentials?)(?:[-_]?(?:here|\d{1,2}))?|(?:token|key)[-_]?\d{1,4}"
 )
+_TEMPLATE = expression(r"\$[({]|\$\w+$|%[sd(]|[{\[<]|\*+$|\.{3}|…|(?i:x{3,}$)|[\d:.]+$")
 _PUBLISHED = expression(
     r"pk_(?:test|live)_|pk\.eyJ|AAAA[BCE]|sha\d{1,3}[:-]"
 )  # meant to be seen, or the print of a thing
@@ -119,12 +121,14 @@ def is_shell_secret(kind: str, value: str) -> bool:
     )
 
 
-def is_chosen(value: str) -> bool:
+def is_chosen(value: str, *, in_setting: bool = False) -> bool:
     """Whether a text in the place of a password is one that somebody chose, though it is made of letters alone or of
-    several words. A label, a type, a name of code, a sentence about the password is none."""
+    several words. A label, a type, a name of code, a sentence about the password is none. In a setting, where no label
+    stands, it may hold such a word."""
     if not (4 <= len(value) <= 64 and value.isascii() and value.isprintable()) or value.isupper():
         return False
-    if is_word(value) or _OF_LABELS.search(value) or _is_to_fill_in(value):
+    labelled = _OF_LABELS.fullmatch(value) if in_setting else _OF_LABELS.search(value)
+    if is_word(value) or labelled or is_stand_in(value):
         return False
     words = value.lower().split()
     if len(words) == 1:
@@ -145,6 +149,11 @@ def is_drawn(value: str, at_least: int = 20) -> bool:
 def is_stand_in(value: str) -> bool:
     """Whether a word stands where a password or a token will: user:password, YOUR_TOKEN_1."""
     return _STAND_IN.fullmatch(value) is not None or _is_to_fill_in(value)
+
+
+def is_template(value: str) -> bool:
+    """Whether it begins as what is filled in before it is used: a variable, a blank, stars."""
+    return _TEMPLATE.match(value) is not None
 
 
 def _is_to_fill_in(value: str) -> bool:
