@@ -225,6 +225,7 @@ type Hash = { password: "plain" | "hashed" }
 {"pass": "green", "fail": "amber"}
 mysql --user=root --password=PASSWORD, --password=<password>, --password=prompt, --password=$PW
 https://example.org/login?user=USER&password=PASSWORD
+curl -d "username=testuser&password=testpass" http://localhost:5000/login
 self.password=value
 this.form.password=entered
 user.password=hashed
@@ -430,6 +431,13 @@ def test_a_secret_is_known_by_the_name_it_is_given_to(text: str) -> None:
     assert GIVEN[text] not in clean
     assert len(found) == 1
     assert clean == text.replace(text[slice(*found[0].span)], f"[redacted: {found[0].kind}]")
+
+
+def test_a_key_and_its_secret_are_two_in_one_line() -> None:
+    key, secret = SHAPED["aws access key"], SHAPED["github token"][4:] + "aB3d"
+    assert redact(f"Access key ID,Secret access key\n{key},{secret}\n")[0].endswith(
+        "\n[redacted: aws access key],[redacted: aws secret key]\n"
+    )
 
 
 def test_at_least_thirty_kinds_of_secrets_are_known() -> None:

@@ -25,6 +25,7 @@ _TOKENS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         # a run without hyphens and with a digit: "sk-folding-cube-animation" is a class of a style sheet
         ("openai key", "sk-", r"sk-(?=[\w-]{0,200}\d)(?=[\w-]{0,40}[A-Za-z0-9]{12})[\w-]{16,}"),
         ("aws access key", "AKIA ASIA ABIA ACCA", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
+        ("aws secret key", "AKIA ASIA", r"A[KS]IA[A-Z0-9]{16}[\"']?[,;:|\t ]{1,3}[\"']?([A-Za-z0-9+/]{40})(?![\w+/=])"),
         ("aws bedrock key", "ABSK", r"ABSK[A-Za-z0-9+/]{60,}={0,2}"),
         ("github token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{30,}"),
         ("github token", "github_pat_", r"github_pat_\w{22,}"),

@@ -59,7 +59,7 @@ _DIGIT, _LETTER, _BLANK = expression(r"\d"), expression(r"[^\W\d_]"), expression
 _MARK = expression(r"[!@#$%^&?~]")
 
 _STAND_IN = any_case(
-    r"(?:(?:my|your|the|some|db|user|example)[-_]?)?"
+    r"(?:(?:my|your|the|some|db|user|example|test|new|old)[-_]?)?"
     r"(?:pass(?:word|wd|wort|phrase)?|pwd|pw|token|(?:api[-_]?)?key|pat|credentials?)(?:[-_]?(?:here|\d{1,2}))?|(?:token|key)[-_]?\d{1,4}"
 )
 _TEMPLATE = expression(r"\$[({]|\$\w+$|%[sd(]|[{\[<]|\*+$|\.{3}|…|(?i:x{3,}$)|[\d:.]+$")
