@@ -367,7 +367,7 @@ GIVEN: dict[str, str] = {
     'mysql.connect("localhost", "root", "' + 'hunter2x")': "hunter2x",
     "new PDO($dsn, 'root', '" + "hunter2x')": "hunter2x",
     "new Sequelize('db', 'root', '" + "hunter2x', {})": "hunter2x",
-    "Client('AC" + _HEX + "', '" + _HEX[::-1] + "')": _HEX[::-1],
+    "Client('AC" + _HEX[::-1] + "', '" + _HEX + "')": _HEX,
     # told with other words, and in other languages
     "the password's " + "Winter2024": "Winter2024",
     "the new password will be " + "Winter2024.": "Winter2024",

@@ -301,6 +301,14 @@ mot de passe oublié : voir page2
 пароль: неверный
 密码: 至少 8 位
 the seed phrase is shown once and must be written down before the wallet can be used by anyone else
+rules: { password: 'required|min:8' }, "password": "required,min=8", "password": "nullable"
+"password": "bcrypt", strategy: {password: "local"}, providers = {"password": "email"}, icon: {password: "lock"}
+authorization = AuthorizationServiceV2Implementation2024
+pages/login2024 is the login page, foo/bar12345 is the login component
+contraseña: min8caracteres, mot de passe: 8caracteres
+the user asked for the password "again"
+JWT_SECRET=your-256-bit-secret, JWT_SECRET=changemeinproduction
+JWT_SECRET=changemeinproduction
 PuTTY-User-Key-File-2: is what the first line says
 Private-Lines: 14 means that 14 lines follow
 """.strip().splitlines()  # fmt: skip
@@ -533,6 +541,17 @@ def test_a_key_gives_away_what_it_holds() -> None:
         "token": "required",
         "seen": 3,
         "card": "[redacted: card number]",
+    }
+
+
+def test_a_key_gives_away_what_was_drawn_or_chosen_and_no_label() -> None:
+    drawn = SHAPED["private key"][40:72]
+    data = {"consumer_key": drawn, "cache_key": drawn, "password": "swordfish", "form": {"password": "Passwort"}}
+    assert redact_all(data) == {
+        "consumer_key": "[redacted: key]",
+        "cache_key": drawn,
+        "password": "[redacted: password]",
+        "form": {"password": "Passwort"},
     }
 
 

@@ -93,7 +93,10 @@ _OF_MESSAGES = any_case(
     r"|missing|mismatch|toggle|type|short|strength|i18n|translat|valid"
 )
 _OF_A_LOGIN = any_case(r"(?<![a-z])(?:user|username|login|host|email|database|smtp|db)(?![a-z])")
-_TELLING = ("pass", "pw", "key", "token", "secret", "credential", "auth")  # one of them is in every name
+_TELLING = (  # one of them is in every name
+    *("pass", "pw", "key", "token", "secret", "credential"),
+    *("auth=", "auth:", 'auth":', "auth':", "auth ="),
+)
 _READ = 200  # characters of a value by which it is judged
 _BEFORE = 60  # characters of a name that stand before its telling word
 _NEAR = 120  # characters within which a user or a host stands beside a "pass"

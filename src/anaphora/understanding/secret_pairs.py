@@ -19,6 +19,7 @@ _PAIR = any_case(
     rf"(?<![\w-])(?:name|key|id|var|variable){_SIGN}{_QUOTES}(?P<name>[\w.-]{{2,60}}+){_QUOTES}[ \t]{{0,10}}"
     rf"""(?:(?:,|\r?\n|(?<=["'] ))\s{{0,40}}(?:{_TYPE})?{_QUOTES}(?:default_?)?val(?:ue)?{_SIGN}|(?P<tag>>))"""
 )
+_TELLING = ("pass", "pw", "key", "token", "secret", "credential", "auth")
 _REST = expression(r"""([^\s"'`,;(){}\[\]<>\\]{4,200})(?=[ \t]{0,20}(?:\r?\n|$|[,}]))""")
 _TEXT = expression(r"([^<>\n]{4,200})</")
 _WORD = r"""["']([^"'\n]{4,100})["']"""
@@ -33,7 +34,10 @@ _GIVEN_IN_ORDER = (
         "identified",
         any_case(rf"(?<![a-z])identified[ \t]{{1,3}}(?:with[ \t]{{1,3}}\w{{1,40}}[ \t]{{1,3}})?by[ \t]{{1,3}}{_WORD}"),
     ),
-    ("password", any_case(rf"(?<![a-z])(?:user|role)[ \t][^;'\n]{{1,100}}?[ \t]password[ \t]{{1,3}}{_WORD}")),
+    (
+        "password",
+        any_case(rf"(?:create|alter)[ \t]{{1,3}}(?:user|role)[ \t][^;'\n]{{1,100}}?[ \t]password[ \t]{{1,3}}{_WORD}"),
+    ),
     ("securestring", any_case(rf"convertto-securestring[ \t]{{1,3}}(?:-string[ \t]{{1,3}})?{_WORD}")),
     (
         "connect",
@@ -53,7 +57,7 @@ _OF_TWILIO = expression(r"""["']AC[a-f0-9]{32}["'],\s{0,20}["']([a-f0-9]{32})["'
 def find_paired(text: str) -> Iterator[tuple[str, Span]]:
     """Each of them, with its kind."""
     low = text.lower()
-    if "val" in low or "</" in low:
+    if ("val" in low or "</" in low) and any(name in low for name in _TELLING):
         for pair in _PAIR.finditer(text):
             value = _value(text, pair)
             if value is not None and (kind := kind_of_value(pair["name"], value[0])):
@@ -66,7 +70,7 @@ def find_paired(text: str) -> Iterator[tuple[str, Span]]:
             for one in pattern.finditer(text):
                 if is_literal_secret("password", one[1]) and not is_stand_in(one[1]):
                     yield "password", one.span(1)
-    if "AC" in text:
+    if "'AC" in text or '"AC' in text:
         yield from (("token", one.span(1)) for one in _OF_TWILIO.finditer(text))
 
 

@@ -37,8 +37,8 @@ _KNOWN_WITH_NUMBER = expression(
     r"""(?:u?int|i|u|f|float|utf|utf-|sha|sha-|md|base|aes|aes-|rsa|rsa-|hs|rs|es|ps|ed|x|bcrypt|argon|pbkdf|scrypt|crc
         |oauth|http|uuid|uuidv|v|char|varchar|string|bytes|byte|iso|iso-|ipv|ec|p|web|php|python|node|vue|log|gpt-?|jsr)
         [-_]?\d{1,4}(?:[-_]?\w{0,5})?$
-      | \d{1,4}[-_]?(?:char|byte|bit|digit|letter|minute|min|hour|day|week|sec|time|x|st|nd|rd|th|ms|[km]b?|h|d|s)
-        [a-z]{0,5}$""",
+      | (?:min|max)?\d{1,4}[-_]?(?:char|caract|zeichen|byte|bit|digit|letter|minute|min|hour|day
+        |week|sec|time|x|st|nd|rd|th|ms|[km]b?|h|d|s)[a-z]{0,5}$""",
     re.VERBOSE | re.IGNORECASE,
 )
 _WORDS_OF_CODE = frozenset(
@@ -54,6 +54,7 @@ _DRAWN = 20  # characters of what nobody wrote by hand
 _BLANKS = expression(
     r"(?i)(?:^|[^a-z])(?:your|my|the|some|insert|enter|replace|placeholder|example|changeme|dummy)(?:$|[^a-z])"
 )
+_OF_BLANKS = any_case("your|change|replace|insert|enter|example|here|name|generate")
 _PIECES = expression(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _DIGIT, _LETTER, _BLANK = expression(r"\d"), expression(r"[^\W\d_]"), expression(r"\s")
 _MARK = expression(r"[!@#$%^&?~]")
@@ -63,6 +64,8 @@ _STAND_IN = any_case(
     r"(?:pass(?:word|wd|wort|phrase)?|pwd|pw|token|(?:api[-_]?)?key|pat|credentials?)(?:[-_]?(?:here|\d{1,2}))?|(?:token|key)[-_]?\d{1,4}"
 )
 _TEMPLATE = expression(r"\$[({]|\$\w+$|%[sd(]|[{\[<]|\*+$|\.{3}|…|(?i:x{3,}$)|[\d:.]+$")
+_RULES = expression(r"[a-z_]+(?:[:=][\w.]+)?(?:[|,][a-z_]+(?:[:=][\w.,]+)?)+")  # required|min:8
+_PLAIN_PIECES = expression(r"(?:[A-Za-z]+|\d+)(?:[-_. ](?:[A-Za-z]+|\d+))*")
 _PUBLISHED = expression(
     r"pk_(?:test|live)_|pk\.eyJ|AAAA[BCE]|sha\d{1,3}[:-]"
 )  # meant to be seen, or the print of a thing
@@ -76,15 +79,16 @@ _OF_LABELS = any_case(
     r"pass|pwd|kennwort|contrase|senha|wachtwoord|adgang|salasana|heslo|parola|clave|secret|token|cred"
 )
 _SAID_OF_ONE = word_set(
-    "alphanumeric always any argon asc ask auto bar basic baz bearer blank bool boolean bytes change changed char "
-    "check clear cleartext config confirm confirmation current default demo desc disabled done dummy empty enabled "
-    "encrypt encrypted env environment error example expired fail failed failure false field file foo forgot "
-    "forgotten generated green hash hashed hasher hidden hide incorrect input integer interactive invalid key "
-    "keychain keyring label ldap locked login long mandatory manual masked medium mismatch missing name never new nil "
-    "none null number oauth off old omitted optional passed plain plaintext presence prompt protected qux random red "
-    "redacted removed required reset saml sample scrypt short show skip stdin string strong success test testing "
-    "tests text todo true type undefined unknown unset update updated valid value varchar vault visible weak wrong "
-    "yellow"
+    "alphanumeric always any argon asc ask auto bar basic baz bcrypt bearer blank bool boolean bytes change changed "
+    "char check clear cleartext config confirm confirmation current custom danger default demo desc disabled done "
+    "dummy email empty enabled encrypt encrypted env environment error example expired external eye fail failed "
+    "failure false field file foo forgot forgotten generated github google green hash hashed hasher hidden hide icon "
+    "incorrect info input integer interactive invalid key keychain keyring label ldap local lock locked login long "
+    "magic managed mandatory manual masked medium mismatch missing name native never new nil none normal null "
+    "nullable number oauth off old omitted optional passed phone plain plaintext presence primary prompt protected "
+    "qux random red redacted removed required reset rotate rotated same saml sample scrypt secondary sent short show "
+    "skip stdin string strong success test testing tests text todo true type undefined unknown unlock unset update "
+    "updated user username valid value varchar vault visible warning weak wrong yellow"
 )
 _OF_SENTENCES = FUNCTION_WORDS | word_set(
     "again blank change changed character characters choose confirm current das dein der die digit digits empty "
@@ -113,7 +117,7 @@ def is_shell_secret(kind: str, value: str) -> bool:
     letters, digits = bool(_LETTER.search(value)), bool(_DIGIT.search(value))
     mixed_case = value.isalpha() and value not in (value.lower(), value.upper())
     strange = len(value) >= 4 if kind == "password" else len(value) >= 8 and letters and (digits or mixed_case)
-    of_letters = kind == "secret" and len(value) >= 14 and value.isalpha() and "your" not in value.lower()
+    of_letters = kind == "secret" and len(value) >= 14 and value.isalpha() and not _OF_BLANKS.search(value)
     return (
         (strange or of_letters)
         and not _is_to_fill_in(value)
@@ -143,6 +147,9 @@ def is_drawn(value: str, at_least: int = 20) -> bool:
     if len(value) < at_least or not _OF_MACHINES.fullmatch(value) or _ID.fullmatch(value) or _PUBLISHED.match(value):
         return False
     longest = max(_RUNS.findall(value), key=len, default="")
+    worded = longest.rstrip("0123456789")
+    if not _DIGIT.search(worded) or is_name(worded):
+        return False  # words, and a number behind them
     return len(longest) >= 12 and is_mixed(longest) and not is_word(value) and not _OF_A_PATH.match(value)
 
 
@@ -160,7 +167,7 @@ def _is_to_fill_in(value: str) -> bool:
     if not _BLANKS.search(value):
         return False
     bare = value.rstrip("0123456789-_")
-    return not _DIGIT.search(bare) or is_name(value)
+    return not _DIGIT.search(bare) or is_name(value) or _PLAIN_PIECES.fullmatch(value) is not None
 
 
 def is_loose_secret(kind: str, value: str, *, spaced: bool) -> bool:
@@ -200,6 +207,7 @@ def is_word(value: str) -> bool:
         or _BLANK_INSIDE.search(value) is not None
         or _PLACE.match(value) is not None
         or _KNOWN_WITH_NUMBER.match(bare) is not None
+        or _RULES.fullmatch(value) is not None
     )
 
 

@@ -40,6 +40,7 @@ _NAMES_ABROAD = (
     *("mot de passe", "contrase", "passwort", "kennwort", "wachtwoord", "senha", "hasło", "haslo", "heslo", "parola"),
     *("пароль", "密码", "密碼", "パスワード", "비밀번호"),
 )
+_ENDS = r"(?![\w-]|[ \t](?!for|of|on|in|and|when|to|please|here|there|now|everywhere)\w)"  # "the password *hash*"
 _OF_A_LOGIN = r"(?:login|logins|credentials?|creds|zugangsdaten)"
 _LOGIN = any_case(
     rf"(?<![a-z]){_OF_A_LOGIN}(?:{_GAP}(?:is|are)[ \t]{{0,3}}:?|[ \t]{{0,3}}[:=])[ \t]{{1,3}}"
@@ -47,7 +48,7 @@ _LOGIN = any_case(
 )
 _IS_LOGIN = any_case(
     rf"(?<![^\s\"'`(])[\w.@+-]{{2,60}}[ ]?[/:][ ]?(?P<x>[^\s,;\"'`/:]{{6,100}})[\"'`]?{_GAP}(?:is|are){_GAP}"
-    rf"(?:the|my|our|your){_GAP}(?:[a-z-]{{1,20}}{_GAP})?{_OF_A_LOGIN}(?![\w-])"
+    rf"(?:the|my|our|your){_GAP}(?:[a-z-]{{1,20}}{_GAP})?{_OF_A_LOGIN}{_ENDS}"
 )
 _SEED = any_case(
     r"(?<![a-z])(?:(?:seed|recovery|mnemonic|backup)[ ](?:phrase|words)|mnemonic)(?:[ ](?:is|are))?"
@@ -56,7 +57,6 @@ _SEED = any_case(
 )
 _WHOSE = r"(?:the|my|your|our|its|a|her|his|their)"
 _PASSWORD = rf"(?:[\w-]{{1,20}}{_GAP}){{0,2}}?(?:password|passphrase|passcode)"
-_ENDS = r"(?![\w-]|[ \t](?!for|of|on|in|and|when|to|please|here|there|now|everywhere)\w)"  # "the password *hash*"
 _AS = expression(
     rf"""(?i)(?<![a-z])(?:use|using|try|enter|type|set|with|choose|chose|take){_GAP}["'`]?(?P<x>[^\s"'`\[]{{6,100}})["'`]?"""
     rf"{_GAP}as{_GAP}(?:{_WHOSE}{_GAP})?{_PASSWORD}{_ENDS}"
@@ -77,6 +77,10 @@ _WEAK = expression(rf"""(?i){_NAMES}(?:{_OF_WHAT})?{_IS}["'`]?(?P<x>{_CHOSEN})(?
 _WEAK_OWN = expression(
     rf"(?i)(?<![a-z])(?:my|our|his|her|their){_GAP}(?:[\w-]{{1,20}}{_GAP}){{0,2}}?(?P<password>password|passphrase|pw)"
     rf"""(?:{_OF_WHAT})?{_IS}["'`]?(?P<x>{_CHOSEN_BY_ONE})["'`]?(?=[ \t]{{0,3}}(?:[.!,;)\n]|$))"""
+)
+_NAMES_OF_SEEDS = (
+    *("seed phrase", "recovery phrase", "backup phrase", "mnemonic"),
+    *("seed words", "recovery words", "backup words"),
 )
 _IN_FULL = ("password", "passphrase", "passcode")
 _TELLING = (
@@ -118,7 +122,7 @@ def _logins(text: str, low: str) -> Iterator[tuple[str, Span]]:
     if "login" in low or "cred" in low or "zugang" in low:
         yield from _unlike_words(text, _LOGIN, strictly=False)
         yield from _unlike_words(text, _IS_LOGIN)
-    if "phrase" in low or "words" in low or "mnemonic" in low:
+    if any(name in low for name in _NAMES_OF_SEEDS):
         yield from (("seed phrase", match.span("x")) for match in _SEED.finditer(text))
 
 
