@@ -80,5 +80,5 @@ def find_in_commands(text: str) -> Iterator[tuple[str, Span]]:
         for match in _OF_REDIS.finditer(text):
             if is_literal_secret("password", match[1]):
                 yield "password", match.span(1)
-    if "login" in low:
+    if "login" in low and any(name in low for name in ("wandb", "cargo", "vercel", "netlify")):
         yield from (("key", match.span(1)) for match in _LOGIN.finditer(text) if is_drawn(match[1]))
