@@ -24,12 +24,10 @@ _REST = expression(r"""([^\s"'`,;(){}\[\]<>\\]{4,200})(?=[ \t]{0,20}(?:\r?\n|$|[
 _TEXT = expression(r"([^<>\n]{4,200})</")
 _WORD = r"""["']([^"'\n]{4,100})["']"""
 _USER = r"""["'][^"'\n]{1,100}["'][ \t]{0,3},\s{0,20}"""
+_OF_BASIC = any_case(rf"(?<![a-z])(?:auth[ \t]?=[ \t]?|http(?:basic|digest)auth|(?:set_?)?basic_?auth)\({_USER}{_WORD}")
 # where the second of two texts, or the third of three, is a password
 _GIVEN_IN_ORDER = (
-    (
-        "auth",
-        any_case(rf"(?<![a-z])(?:auth[ \t]?=[ \t]?|http(?:basic|digest)auth|(?:set_?)?basic_?auth)\({_USER}{_WORD}"),
-    ),
+    *((needle, _OF_BASIC) for needle in ("auth(", "auth=(", "auth = (")),
     (
         "identified",
         any_case(rf"(?<![a-z])identified[ \t]{{1,3}}(?:with[ \t]{{1,3}}\w{{1,40}}[ \t]{{1,3}})?by[ \t]{{1,3}}{_WORD}"),
