@@ -192,6 +192,123 @@ AUTH_INVALID_PASSWORD: rejected
 DB_PASSWORD: string;
 DB_PASSWORD: ${DB_PASSWORD}
 PASSWORD: incorrect
+sess-storage-of-the-application, csk-sequence-key-for-the-table-of-customers-and-more
+jina_embeddings_v2_base_en_of_the_model_that_is_loaded_first_here, re_compile_expression_and_search2
+nfp_number_of_free_places, rnd_generator_with_a_seed_of_42, phx_start_of_the_template, napi_module_register_by_symbol
+fw_update_2024_for_routers, pa-system-of-the-hall-with-loudspeakers-number-42, as-soon-as-possible-please-22
+oy2 is short, cio is short, LTAI too, AKCp and GR1348941 are prefixes, DO00 as well
+sha256~ is how an openshift token begins, v1.0-rc1 is a release, da2-region-east is a zone
+https://hooks.zapier.com/hooks/catch/ is where they are sent
+publishable: pk_test_TYooMQauvdEDq54NiTphI7jx and pk_live_TYooMQauvdEDq54NiTphI7jx
+live_2024 test_9f86d081, key_9f86d081, st.button, 1/2: a half, 1//0 is a division, AQ.Able
+cache_key = "9f86d081884c7d659a2feaa0c55ad015"
+partition key: 9f86d081884c7d659a2feaa0c55ad015, sort_key=9f86d081884c7d659a2feaa0c55ad015
+publicKey: "04a1b2c3d4e5f6a7b8c99f86d081884c7d65", public_key=aB3dE5gH7jK9mN1pQ2rS4tU6
+NEXT_PUBLIC_SEARCH_KEY=9f86d081884c7d659a2feaa0c55ad015
+STRIPE_KEY=pk_live_aB3dE5gH7jK9mN1pQ2rS4tU6
+the key is 9f86d081884c7d659a2feaa0c55ad015, each key is one, the gpg key 9f86d081884c7d659a2feaa0c55ad015
+"key": "9f86d081884c7d659a2feaa0c55ad015", data-key="9f86d081884c7d659a2feaa0c55ad015"
+idempotency-key: 550e8400-e29b-41d4-a716-446655440000, storage_key: uploads/2024/05/9f86d081884c7d65.png
+consumer_key = get_consumer_key_from_settings_v2(), write_key = config.WRITE_KEY_OF_THE_SEGMENT_42
+ssh_key = "AAAAB3NzaC1yc2EAAAADAQABAAABgQC7b3Z4"
+monkey: 9f86d081884c7d659a2feaa0c55ad015, turkey=9f86d081884c7d659a2feaa0c55ad015
+auth = oauth2, auth: basic, auth=session_cookie_of_the_application_v2
+arn:aws:secretsmanager:us-east-1:123456789012:secret:prod/db-a1B2c3
+the order token is T-1001
+JWT_SECRET=your-secret-goes-here, CLIENT_SECRET=replaceyoursecret
+"password": "Passwort", "password": "Contraseña", "password": "Mot de passe", "password": "Kennwort"
+"password": "Required", "forgotPassword": "Lost it?", "showPassword": "Reveal", "password_hint": "sunshine"
+errors.password = "nope", labels: {password: "Secret word"}
+password: "is required", password: "too short", password: "must contain 8 characters", 'password': 'Two words'
+password: "does not match", password = "DB_PASSWORD", password: "db-credentials", password: 'auth.errors.weak'
+type Hash = { password: "plain" | "hashed" }
+{"pass": "green", "fail": "amber"}
+mysql --user=root --password=PASSWORD, --password=<password>, --password=prompt, --password=$PW
+https://example.org/login?user=USER&password=PASSWORD
+curl -d "username=testuser&password=testpass" http://localhost:5000/login
+self.password=value
+this.form.password=entered
+user.password=hashed
+| password | required | string |
+| name | type |
+| password | varchar255 |
+**Password:** required
+Password:
+required
+token:
+  type: string
+curl -u user:password https://example.org
+curl -u username:pass https://example.org
+mysql -u root -ppassword shop
+sshpass -p password ssh box
+postgres://user:password@localhost/db and https://user:pass@example.org/ and redis://:password@cache:6379
+mongodb://USER:PASSWORD@cluster.example.org
+Authorization: Bearer YOUR_TOKEN_1
+Authorization: Bearer your-token-123
+Authorization: Bearer token123
+Authorization: Bearer YOURACCESSTOKENGOESHERE
+Authorization: see https://example.org/docs/authorization2024#bearer
+authorization = build_authorization_header_v2_of_the_request(user)
+headers["Authorization"] = f"Bearer {token}"
+Authorization: request.headers.authorization2
+https://example.org/search?key=customer-name-and-address-2024&code=en-US
+https://example.org/reset?code=<code>&sig=...
+https://my-very-long-user-name-of-the-team@example.org/repo.git
+order number 4012 8888 8888 1881, orderId: 5105105105105100, snowflake id 4012888888881881
+"id": 4012888888881881, tweet id 5105105105105100, phone 4012-8888-8888-1881
+MIIC and IBAAKC are how a key begins
+echo "$PASSWORD" | docker login --password-stdin -u bob
+echo "done2024" | tee log.txt
+echo bob:$PW | chpasswd
+net user bob * /add
+net user bob /delete
+net user administrator /active:yes
+requirepass is what redis2 asks for, masterauth too
+zip -r archive2.zip src, 7z x archive2.7z -oout, unzip -P
+openssl rsa -in key2.pem -passin env:PW2
+ssh-keygen -t ed25519 -C ann@example.org -N ""
+wandb login and then cargo login
+wandb login --relogin
+- name: DB_PASSWORD
+- name: password-store, value: 12
+{"name": "DB_PASSWORD", "valueFrom": {"secretKeyRef": {"name": "db2"}}}
+{"name": "password", "type": "string", "value": "Password"}
+{"name": "DB_PASSWORD", "value": "${DB_PASSWORD}"}
+<input name="password" value="{{ form.password2 }}">
+<input name="password" value="" type="password">
+<add key="Theme" value="dark2024" />
+auth=("user", "pass"), auth=(user, password2)
+CREATE USER bob IDENTIFIED BY 'password';
+IDENTIFIED BY VALUES, identified by its id2
+ConvertTo-SecureString $password2 -AsPlainText
+page.login("bob", "wrong")
+mysql.connect(host, user, password2)
+jwt.decode(token, key, "HS256")
+the password will be hashed with sha256
+password should be min8
+the password's length2 is checked
+the password is still wrong
+the password was set to expire in 90days
+the password has been reset to null
+login: src/auth/login2024.ts
+login: see https://example.org/wiki/login2024
+login: step1, then step2
+credentials: read / write
+das Passwort ist falsch
+das Passwort ist 12 Zeichen lang
+contraseña: obligatoria
+mot de passe oublié : voir page2
+пароль: неверный
+密码: 至少 8 位
+the seed phrase is shown once and must be written down before the wallet can be used by anyone else
+rules: { password: 'required|min:8' }, "password": "required,min=8", "password": "nullable"
+"password": "bcrypt", strategy: {password: "local"}, providers = {"password": "email"}, icon: {password: "lock"}
+authorization = AuthorizationServiceV2Implementation2024
+pages/login2024 is the login page, foo/bar12345 is the login component
+contraseña: min8caracteres, mot de passe: 8caracteres
+the user asked for the password "again"
+JWT_SECRET=your-256-bit-secret, JWT_SECRET=changemeinproduction
+JWT_SECRET=changemeinproduction
 PuTTY-User-Key-File-2: is what the first line says
 Private-Lines: 14 means that 14 lines follow
 """.strip().splitlines()  # fmt: skip
@@ -234,6 +351,53 @@ UNITS = (
         "net use ",
         "net use /",
     ),
+    *(
+        "authorization: a ",
+        "authorization: a",
+        "https://aaaaaaaaaaaaaaaaaaaaaaaaa",
+        "?key=a",
+        "&sig=%",
+        "a_key=",
+        "x key: ",
+    ),
+    *(
+        "-----BEGIN PRIVATE KEY-----\n> ",
+        "-----BEGIN PRIVATE KEY-----\n> aaaa\n",
+        "MIIaaaIBAAKC",
+        "IBAAKC\n",
+        "password\n",
+    ),
+    *(
+        "password:\n\n",
+        "| password |",
+        "**password**: ",
+        "--set a.password=a",
+        "password='a b ",
+        "id 4111",
+        "arn:secret:",
+    ),
+    *(
+        "echo a|",
+        "echo aaaa | ",
+        "net user a ",
+        "keytool -",
+        "7z -p",
+        "zip -",
+        "ssh-keygen -N",
+        "name: a\n",
+        "name=a value=",
+    ),
+    *(
+        "name='a' ",
+        "key:a,type:b,",
+        "auth=('a','",
+        "identified by '",
+        "user a password ",
+        ".login('a','",
+        "jwt.sign(a,",
+    ),
+    *("password's ", "password was set to ", "login: a/", "credentials: aaaa:", "a/aaaaaa is the ", "mot de passe a "),
+    *("mnemonic ", "mnemonic abcdef ", "abcdef ", "пароль a ", "密码"),
     *("sessionid=", "connect.sid=", "cookie: ", "cookie: sess", "sess", "sid", "otpauth://a?", "DB_PASSWORD: aaaa "),
     *("PuTTY-User-Key-File-2:\n", "PuTTY-User-Key-File-2:\na\nPrivate-Lines: 1\n", "htpasswd -b a "),
 )
@@ -250,6 +414,24 @@ def test_a_secret_is_known_by_its_shape_wherever_it_stands(kind: str) -> None:
         assert clean == around.format(f"[redacted: {found[0].kind}]")
 
 
+@pytest.mark.parametrize("prefix", ["> ", "# ", "// ", "   * ", "+", "17  ", "3: "])
+@pytest.mark.parametrize("kind", ["private key", "private key of openssh", "private key of pgp"])
+def test_a_private_key_is_known_where_something_stands_before_each_line(kind: str, prefix: str) -> None:
+    lines = [prefix + line for line in SHAPED[kind].split("\n")]
+    clean, found = redact("\n".join(["look:", *lines, prefix + "so far"]))
+    assert clean == f"look:\n{prefix}[redacted: private key]\n{prefix}so far"
+    clean, found = redact("\n".join(["look:", *lines[:-1]]))  # cut off
+    assert all(line not in clean for line in SHAPED[kind].split("\n") if len(line) >= 64)
+    assert [r.kind for r in found] == ["private key"]
+
+
+@pytest.mark.parametrize("prefix", ["> ", "# "])
+def test_what_is_said_of_a_private_key_in_lines_is_none(prefix: str) -> None:
+    first, *_, last = SHAPED["private key"].split("\n")
+    text = "\n".join(prefix + line for line in (first, "then", "many", "lines", last))
+    assert redact(text) == (text, ())
+
+
 @pytest.mark.parametrize("text", GIVEN)
 def test_a_secret_is_known_by_the_name_it_is_given_to(text: str) -> None:
     clean, found = redact(text)
@@ -257,6 +439,13 @@ def test_a_secret_is_known_by_the_name_it_is_given_to(text: str) -> None:
     assert GIVEN[text] not in clean
     assert len(found) == 1
     assert clean == text.replace(text[slice(*found[0].span)], f"[redacted: {found[0].kind}]")
+
+
+def test_a_key_and_its_secret_are_two_in_one_line() -> None:
+    key, secret = SHAPED["aws access key"], SHAPED["github token"][4:] + "aB3d"
+    assert redact(f"Access key ID,Secret access key\n{key},{secret}\n")[0].endswith(
+        "\n[redacted: aws access key],[redacted: aws secret key]\n"
+    )
 
 
 def test_at_least_thirty_kinds_of_secrets_are_known() -> None:
@@ -352,6 +541,17 @@ def test_a_key_gives_away_what_it_holds() -> None:
         "token": "required",
         "seen": 3,
         "card": "[redacted: card number]",
+    }
+
+
+def test_a_key_gives_away_what_was_drawn_or_chosen_and_no_label() -> None:
+    drawn = SHAPED["private key"][40:72]
+    data = {"consumer_key": drawn, "cache_key": drawn, "password": "swordfish", "form": {"password": "Passwort"}}
+    assert redact_all(data) == {
+        "consumer_key": "[redacted: key]",
+        "cache_key": drawn,
+        "password": "[redacted: password]",
+        "form": {"password": "Passwort"},
     }
 
 

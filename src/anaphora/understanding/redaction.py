@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from anaphora.types import Redaction, Span
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.patterns import expression
-from anaphora.understanding.secret_names import find_named, kind_of_name, looks_like_secret
+from anaphora.understanding.secret_names import find_named, kind_of_value
+from anaphora.understanding.secret_pairs import find_paired
 from anaphora.understanding.secret_shapes import find_shaped
 from anaphora.understanding.secret_wordings import find_told
 
@@ -75,10 +76,14 @@ def _find(text: str) -> tuple[Redaction, ...]:
     before = ""
     if "[redacted: " in text:
         text = _MARKED.sub(lambda mark: "[" * len(mark[0]), text)
-    while text != before and (more := [*find_shaped(text), *find_named(text), *find_told(text)]):
+    while text != before and (more := _found_in(text)):
         found += more
         before, text = text, _blanked(text, _merged(more))
     return _merged(found)
+
+
+def _found_in(text: str) -> list[tuple[str, Span]]:
+    return [*find_shaped(text), *find_named(text), *find_paired(text), *find_told(text)]
 
 
 def _blanked(text: str, found: Iterable[Redaction]) -> str:
@@ -140,8 +145,8 @@ def _held(key: str, value: Any, known: Collection[str]) -> Any:
     """The value of a key; the key may be all that gives it away. A number can be a password or a card's as well."""
     if isinstance(value, str | int) and not isinstance(value, bool):
         said = str(value)
-        kind = kind_of_name(key)
-        if kind is not None and looks_like_secret(kind, said):
+        kind = kind_of_value(key, said)
+        if kind is not None:
             return _mark(kind)
         if isinstance(value, int):
             return value if redact(said)[0] == said else redact(said)[0]

@@ -6,130 +6,31 @@ import re
 from base64 import b64decode
 from binascii import Error as NotBase64
 from collections.abc import Iterator
-from functools import cache
 
 from anaphora.types import Span
-from anaphora.understanding.patterns import expression
+from anaphora.understanding.patterns import any_case, expression
+from anaphora.understanding.secret_commands import find_in_commands
+from anaphora.understanding.secret_tokens import find_tokens
+from anaphora.understanding.secret_values import is_drawn, is_stand_in, is_template
 
 __all__ = ["find_shaped"]
 
-# what stands in for a secret: a variable, a blank to fill in, stars
-_TEMPLATE = expression(r"\$[({]|\$\w+$|%[sd(]|[{\[<]|\*+$|\.{3}|…|(?i:x{3,}$)|[\d:.]+$")
-
-# (kind, texts of which one stands in every match, the pattern). Where a pattern has a group, the group alone is the
-# secret. Looking for a fixed text first keeps a message without secrets quick. Repetitions that something must follow
-# are bounded, so that no text takes long to search. Before a token may stand anything but a Latin letter or a digit.
-_TOKENS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
-    (kind, needle, expression("(?<![A-Za-z0-9])" + pattern, re.ASCII))
-    for kind, needles, pattern in (
-        ("jwt", "eyJ", r"(?<![\w-])eyJ[\w-]{8,4000}+\.eyJ[\w-]{8,8000}+(?:\.[\w-]{0,2000})?"),
-        ("anthropic key", "sk-ant-", r"sk-ant-[\w-]{16,}"),
-        ("openrouter key", "sk-or-", r"sk-or-[\w-]{20,}"),
-        # a run without hyphens and with a digit: "sk-folding-cube-animation" is a class of a style sheet
-        ("openai key", "sk-", r"sk-(?=[\w-]{0,200}\d)(?=[\w-]{0,40}[A-Za-z0-9]{12})[\w-]{16,}"),
-        ("aws access key", "AKIA ASIA ABIA ACCA", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
-        ("aws bedrock key", "ABSK", r"ABSK[A-Za-z0-9+/]{60,}={0,2}"),
-        ("github token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{30,}"),
-        ("github token", "github_pat_", r"github_pat_\w{22,}"),
-        ("gitlab token", "gl", r"gl(?:pat|ptt|dt|rt|cbt|oas|ft|soat|agent)-(?=[\w-]{0,40}\d)(?:[\w-]|\.(?=\w)){18,}"),
-        ("slack token", "xox xapp-", r"(?:xox[abceoprs][-.]|xapp-)(?:[\w-]|\.(?=\w)){10,}"),
-        ("slack webhook", "hooks.slack.com", r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[\w/]{20,}"),
-        ("discord webhook", "/api/webhooks/", r"https://(?:\w{1,20}\.)?discord(?:app)?\.com/api/webhooks/\d{1,30}/[\w-]{20,}"),
-        ("discord token", ".", r"[MNO](?=[A-Za-z_-]{0,27}\d)[\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])"),
-        ("google api key", "AIza", r"AIza[\w-]{30,}"),
-        ("google oauth token", "ya29.", r"ya29\.[\w-]{20,}"),
-        ("google client secret", "GOCSPX-", r"GOCSPX-[\w-]{20,}"),
-        ("stripe key", "_live_ _test_", r"[srp]k_(?:live|test)_[A-Za-z0-9]{16,}"),
-        ("webhook secret", "whsec_", r"whsec_[A-Za-z0-9+/=]{20,}"),
-        ("huggingface token", "hf_ api_org_", r"(?:hf|api_org)_[A-Za-z0-9]{30,}"),
-        ("npm token", "npm_", r"npm_[A-Za-z0-9]{30,}"),
-        ("pypi token", "pypi-", r"pypi-(?=[\w-]{0,200}\d)[\w-]{50,}"),
-        ("rubygems key", "rubygems_", r"rubygems_[a-f0-9]{40,}"),
-        ("docker token", "dckr_", r"dckr_(?:pat|oat)_[\w-]{20,}"),
-        ("sendgrid key", "SG.", r"SG\.[\w-]{16,80}\.[\w-]{16,}"),
-        ("mailgun key", "key-", r"key-[a-f0-9]{32}(?![A-Za-z0-9])"),
-        ("mailchimp key", "-us", r"[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9])"),
-        ("brevo key", "xkeysib-", r"xkeysib-[a-f0-9]{40,}(?:-\w{8,})?"),
-        ("twilio key", "SK", r"SK[a-f0-9]{32}(?![A-Za-z0-9])"),
-        ("telegram token", ":AA", r"\d{8,10}:AA[\w-]{30,}"),
-        ("digitalocean token", "_v1_", r"do[opr]_v1_[a-f0-9]{40,}"),
-        ("shopify token", "shp", r"shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32}"),
-        ("square token", "sq0 EAAA", r"(?:sq0(?:atp|csp|idp)-[\w-]{20,}|EAAA[A-Za-z0-9_-]{50,})"),
-        ("facebook token", "EAA", r"EAA(?=[A-Za-z]{0,20}\d)[A-Za-z0-9]{60,}"),
-        ("linear key", "lin_", r"lin_(?:api|oauth)_[A-Za-z0-9]{30,}"),
-        ("notion token", "secret_ ntn_", r"(?:secret_(?=[A-Za-z]{0,42}\d)[A-Za-z0-9]{40,}|ntn_[A-Za-z0-9]{40,})"),
-        ("figma token", "figd_", r"figd_[\w-]{30,}"),
-        ("airtable token", "pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
-        ("hubspot token", "pat-", r"pat-[a-z]{2}\d-[a-f0-9-]{36}"),
-        ("atlassian token", "ATATT ATBB ATCTT", r"(?:ATATT3|ATCTT3|ATBB)[\w=-]{24,}"),
-        ("grafana token", "glsa_ glc_", r"(?:glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}|glc_[A-Za-z0-9+/=]{32,})"),
-        ("vault token", "hv", r"hv[sbr]\.[\w-]{24,}"),
-        ("totp secret", "otpauth://", r"otpauth://[^\s\"'`<>]{1,300}?[?&]secret=([A-Za-z2-7]{8,200}={0,6})"),
-        ("terraform token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}"),
-        ("doppler token", "dp.", r"dp\.(?:pt|st|sa|ct|scim|audit)\.(?:[\w-]{1,40}\.)?[A-Za-z0-9]{40,}"),
-        ("planetscale token", "pscale_", r"pscale_(?:tkn|pw|oauth)_(?:[\w-]|\.(?=\w)){30,}"),
-        ("supabase token", "sbp_ sb_secret_", r"(?:sbp_[a-f0-9]{40}|sb_secret_[\w-]{20,})"),
-        ("databricks token", "dapi", r"dapi[a-f0-9]{32}(?:-\d)?(?![A-Za-z0-9])"),
-        ("postman key", "PMAK-", r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
-        ("new relic key", "NRAK- NRJS- NRAA-", r"NR(?:AK|JS|AA)-[A-Za-z0-9]{19,}"),
-        ("sentry token", "sntry", r"sntry[su]_[\w+/=]{40,}"),
-        ("tailscale key", "tskey-", r"tskey-[a-z]{2,10}-[\w-]{16,}"),
-        ("fly token", "fm2_ fo1_", r"(?:fm2_[\w+/=]{40,}|fo1_[\w-]{40,})"),
-        ("replicate token", "r8_", r"r8_[A-Za-z0-9]{36,}"),
-        ("groq key", "gsk_", r"gsk_[A-Za-z0-9]{40,}"),
-        ("xai key", "xai-", r"xai-[A-Za-z0-9]{60,}"),
-        ("perplexity key", "pplx-", r"pplx-[A-Za-z0-9]{40,}"),
-        ("pinecone key", "pcsk_", r"pcsk_\w{40,}"),
-        ("langsmith key", "lsv2_", r"lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}"),
-        ("elevenlabs key", "sk_", r"sk_[a-f0-9]{40,}"),
-        ("age key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[A-Z0-9]{40,}"),
-        ("1password token", "ops_eyJ", r"ops_eyJ[\w+/=-]{60,}"),
-        ("amazon mws token", "amzn.mws.", r"amzn\.mws\.[a-f0-9-]{36}"),
-        ("azure key", "Key=", r"(?:Account|SharedAccess)Key=([A-Za-z0-9+/]{40,}={0,2})"),
-        ("azure signature", "sig=", r"sig=([A-Za-z0-9%+/]{40,}={0,2})"),
-        ("password hash", "$2", r"\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}"),
-    )
-    for needle in needles.split(" ")
-)  # fmt: skip
-
-_MARKS = "_-.=/$"  # of which most needles have one
-
 _BEARER = expression(r"(?i)(?<![a-z0-9])bearer[ \t]{1,5}((?=[A-Za-z_\-.=+/~]{0,200}\d)[\w\-.=+/~]{20,})")
-_HEADER = expression(
-    r"""(?i)authorization["'`\\]{0,3}[ \t]{0,5}[:=,][ \t]{0,5}["'`\\]{0,3}"""
-    r"""(basic|bearer|token|apikey|digest|bot|key)[ \t]{1,5}([^\s"'`<>\[\]{}$*,]{6,2000})"""
+_HEADER = any_case(
+    r"""(?:authorization|x-jfrog-art-api)["'`\\]{0,3}[ \t]{0,5}[:=,][ \t]{0,5}["'`\\]{0,3}"""
+    r"""(?:([a-z][\w-]{0,30})[ \t]{1,5}(?:token=|key=)?["'\\]{0,2})?([^\s"'`<>\[\]{}$*,;]{6,2000})"""
 )
+_SCHEMES = frozenset(["basic", "bearer", "token", "apikey", "digest", "bot", "key"])
+_ID = any_case(r"[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}")
 _BASIC = expression(r"(?i)(?<![a-z0-9])basic[ \t]{1,5}([A-Za-z0-9+/]{8,2000}={0,2})")
 _IN_URL = expression(
     r"""[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s:/@?#\[\]"'`<>]{0,100}+:"""
     r"""([^\s@"'`<>]{1,300}+(?:@[^\s@"'`<>?#&=,]{0,200}[^\s@"'`<>?#&=,/](?=@)){0,3})@(?=[\w.\[-])"""
 )
+_USER_OF_URL = expression(r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://([\w.~%-]{20,300}+)@(?=[\w.\[-])")
+_IN_QUERY = any_case(r"[?&](?:key|auth|sig|signature|code|appid|x-(?:amz|goog)-signature)=([\w%+/=.~-]{20,2000})")
 _WORD_THEN_NUMBER = expression(r"[A-Za-z_.-]*\d{0,4}")
 _PORT = expression(r"\d{1,5}[/?#]")
-_COMMAND = expression(
-    r"""(?<![\w-])(?:
-        (?:curl|wget|https?|xh)\b[^\n]{0,300}?[ \t](?:-u|--user|-a|--auth)[ \t=]{0,3}["']?[^\s:"'/]{1,100}:
-      | (?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&\[]{0,200}?[ \t]-p(?!ort|ath|rint|assword|roto|lugin)
-      | sshpass[ \t]{1,3}-p[ \t]{0,3}
-      | redis-cli\b[^\n]{0,200}?[ \t]-a[ \t]{1,3}
-      | (?:docker|podman|nerdctl|az|acr|oc|cf|helm[ \t]registry|skopeo|buildah|oras)[ \t]{1,3}login\b[^\n|;&]{0,200}?
-        [ \t]-p[ \t]{1,3}
-      | (?:ldap(?:search|modify|add|delete|passwd|whoami|compare))\b[^\n|;&]{0,200}?[ \t]-w[ \t]{1,3}
-      | (?:smbclient|rpcclient|smbmap|winexe|smbget)\b[^\n|;&]{0,200}?[ \t]-U[ \t]{0,3}["']?[^\s%"']{1,100}%
-      | sqlcmd\b[^\n|;&]{0,200}?[ \t]-P[ \t]{0,3}
-      | mongo(?:sh|dump|restore|export|import)\b[^\n|;&]{0,200}?[ \t]-p[ \t]{1,3}
-      | htpasswd[ \t]{1,3}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}[ \t]{1,3}\S{1,200}[ \t]{1,3}\S{1,100}[ \t]{1,3}
-    )["']?(?!-)([^\s"'`<>]{4,200})""",
-    re.VERBOSE,
-)
-_NET_USE = expression(
-    r"""(?i)(?<![\w-])net[ \t]{1,3}use\b[^\n/]{0,200}?(?:
-        [ \t]\\\\[^\s/]{1,200}[ \t]{1,3}(?P<before>[^\s"'`<>/]{4,100})[ \t]{1,3}/user:
-      | /user:[^\s"'/]{1,100}[ \t]{1,3}(?P<after>[^\s"'`<>/]{4,100})
-    )""",
-    re.VERBOSE,
-)
-_SQLPLUS = expression(r"""(?i)(?<![\w-])sqlplus[ \t][^\n/@]{0,80}?[\w$#]{1,60}/([^\s"'`<>@/]{3,100})(?=@\w)""")
 _COOKIE = expression(
     r"""(?i)(?<![\w.-])(?:(?:JSESSIONID|PHPSESSID|ASPSESSIONID[A-Z]{0,12}|ASP\.NET_SessionId|connect\.sid|laravel_session|
     ci_session)=([\w%.~+/-]{10,4000}+) | (?:sessionid|session_id|_session_id)=([\w%.~+/-]{16,4000}+))""",
@@ -151,6 +52,20 @@ _KEY_LINES = expression(
     r"""(?:(?:\s|\\[nr]|["'+,\\]){1,12}[A-Z][A-Za-z-]{1,20}:[ ][^\n]{0,100}){0,5}"""  # Proc-Type, DEK-Info, Version
     r"""(?:(?:\s|\\[nr]|["'+,\\]){1,12}(?:[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/]{1,15}={1,2}))+"""
 )
+_KEY_IN_QUOTES = expression(  # "> MIIE…", "# MIIE…", "12  MIIE…": as it stands in a mail, a comment, a listing
+    r"""[^\n]{0,10}\n(?:(?=[\s\S])[ \t]{0,12}(?:(?:[>\#|*;+-]|//|\d{1,5}[:|.)]?)[ \t]{0,12}){0,3}"""
+    r"""(?:[A-Z][A-Za-z-]{1,20}:[ ][^\n]{0,100}|[A-Za-z0-9+/=]{1,200})?[ \t]{0,4}(?:\r?\n|\Z))++"""
+)
+_WHOLE_LINE = expression(r"[A-Za-z0-9+/=]{40,}")
+_COUNTED = (
+    r"(?:order|tracking|invoice|snowflake|tweet|message|booking|shipment|parcel|serial|reference|request|trace|user"
+    r"|post|channel|phone|fax)"
+)
+_OF_ANOTHER_NUMBER = any_case(  # by chance, one in ten of them could be a card's
+    rf"(?:{_COUNTED}[ _-]?(?:numbers?|no\.?|nr\.?|ids?|#)"
+    r"|(?<![a-z])(?:order|phone|fax|hotline|imei|iccid|snowflake|(?<!card )(?<!card_)ids?))"
+    r"""["'`\\]{0,3}[ \t]{0,3}(?:is|was)?[ \t]{0,3}[:=#]?[ \t]{0,3}["'`]?$"""
+)
 _FOUR_DIGITS = expression(r"\d\d\d\d", re.ASCII)
 _CARD = expression(
     r"(?<![\w.])(?<!\d-)(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ -])\d{6}\2\d{4,5})"
@@ -163,15 +78,6 @@ _ISSUERS = expression(
     re.VERBOSE,
 )
 
-_OF_COMMANDS = ((" -", _COMMAND), ("\t-", _COMMAND), ("/user:", _NET_USE), ("sqlplus", _SQLPLUS))
-
-
-@cache
-def _tokens_with(marks: str) -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    """Those whose needle has no marks but these: most texts have few of them."""
-    missing = set(_MARKS) - set(marks)
-    return tuple(token for token in _TOKENS if missing.isdisjoint(token[1]))
-
 
 def find_shaped(text: str) -> Iterator[tuple[str, Span]]:
     """Each secret that its shape gives away, with its kind; those of the same place may overlap."""
@@ -179,25 +85,16 @@ def find_shaped(text: str) -> Iterator[tuple[str, Span]]:
         yield from _private_keys(text)
     if "PuTTY-User-Key-File" in text:
         yield from (("private key", match.span()) for match in _PUTTY_KEY.finditer(text))
-    for kind, needle, pattern in _tokens_with("".join([mark for mark in _MARKS if mark in text])):
-        if needle in text:
-            yield from ((kind, match.span(pattern.groups)) for match in pattern.finditer(text))
+    yield from find_tokens(text)
     yield from _headers(text)
     if "://" in text:
         yield from _urls(text)
-    yield from _commands(text)
+    if "=" in text and ("?" in text or "&" in text):
+        yield from (("key in a url", match.span(1)) for match in _IN_QUERY.finditer(text) if is_drawn(match[1]))
+    yield from find_in_commands(text)
     yield from _cookies(text)
     if _FOUR_DIGITS.search(text):
         yield from _cards(text)
-
-
-def _commands(text: str) -> Iterator[tuple[str, Span]]:
-    low = text.lower()
-    searched = [pattern for needle, pattern in _OF_COMMANDS if needle in low]
-    for match in (found for pattern in searched for found in pattern.finditer(text)):
-        group = match.lastgroup or 1
-        if not _TEMPLATE.match(match[group]):
-            yield "password", match.span(group)
 
 
 def _cookies(text: str) -> Iterator[tuple[str, Span]]:
@@ -217,28 +114,50 @@ def _cookies(text: str) -> Iterator[tuple[str, Span]]:
 
 def _is_drawn(value: str) -> bool:
     """Letters and digits, and neither a word with a number behind it nor a blank to fill in."""
-    return _WORD_THEN_NUMBER.fullmatch(value) is None and not _TEMPLATE.match(value) and any(map(str.isdigit, value))
+    return _WORD_THEN_NUMBER.fullmatch(value) is None and not is_template(value) and any(map(str.isdigit, value))
 
 
 def _private_keys(text: str) -> Iterator[tuple[str, Span]]:
     """From the first line to the last. One that is cut off goes as far as its lines do; one that is only spoken of has
     none."""
     for match in _PRIVATE_KEY.finditer(text):
-        lines = _KEY_LINES.match(text, match.start(1))
-        if lines is not None:
-            yield "private key", (match.start(), match.end() if match[2] else lines.end())
+        end = _end_of_key(text, match.start(1))
+        if end:
+            yield "private key", (match.start(), match.end() if match[2] else end)
+
+
+def _end_of_key(text: str, at: int) -> int | None:
+    """Where the lines of a key end that begin here, if there are any."""
+    lines = _KEY_LINES.match(text, at)
+    if lines is not None:
+        return lines.end()
+    quoted = _KEY_IN_QUOTES.match(text, at)
+    ends = [line.end() for line in _WHOLE_LINE.finditer(quoted[0])] if quoted is not None else []
+    return at + ends[-1] if ends else None
 
 
 def _headers(text: str) -> Iterator[tuple[str, Span]]:
     low = text.lower()
     if "bearer" in low:
-        yield from (("bearer token", match.span(1)) for match in _BEARER.finditer(text))
+        yield from (("bearer token", m.span(1)) for m in _BEARER.finditer(text) if not is_stand_in(m[1]))
     if "basic" in low:
         yield from (("basic credentials", m.span(1)) for m in _BASIC.finditer(text) if _is_user_and_password(m[1]))
-    if "authorization" in low:
+    if "authorization" in low or "x-jfrog" in low:
         for match in _HEADER.finditer(text):
-            if any(c.isdigit() for c in match[2]) or (match[1].lower() == "basic" and _is_user_and_password(match[2])):
-                yield f"{match[1].lower()} credentials", match.span(2)
+            scheme = (match[1] or "").lower()
+            if _opens(scheme, match[2]):
+                yield f"{scheme} credentials" if scheme in _SCHEMES else "credentials", match.span(2)
+
+
+def _opens(scheme: str, value: str) -> bool:
+    """Whether what a header of this scheme holds is what it asks for, and no word that stands for it."""
+    if is_stand_in(value):
+        return False
+    if scheme not in _SCHEMES:
+        return "(" not in value and (is_drawn(value, 16) or (bool(scheme) and _ID.fullmatch(value) is not None))
+    if any(c.isdigit() for c in value) or (scheme == "basic" and _is_user_and_password(value)):
+        return True
+    return len(value) >= 20 and value.isalpha() and "token" not in value.lower() and "your" not in value.lower()
 
 
 def _is_user_and_password(code: str) -> bool:
@@ -251,14 +170,16 @@ def _is_user_and_password(code: str) -> bool:
 
 def _urls(text: str) -> Iterator[tuple[str, Span]]:
     for match in _IN_URL.finditer(text):
-        if not _PORT.match(match[1]) and not _TEMPLATE.match(match[1]):
+        if not _PORT.match(match[1]) and not is_template(match[1]) and not is_stand_in(match[1]):
             yield "password in a url", match.span(1)
+    yield from (("token in a url", match.span(1)) for match in _USER_OF_URL.finditer(text) if is_drawn(match[1]))
 
 
 def _cards(text: str) -> Iterator[tuple[str, Span]]:
     for match in _CARD.finditer(text):
         digits = match[0].replace(" ", "").replace("-", "")
-        if _ISSUERS.fullmatch(digits) and len(set(digits)) > 1 and _luhn([int(digit) for digit in digits]):
+        known = _ISSUERS.fullmatch(digits) and len(set(digits)) > 1 and _luhn([int(digit) for digit in digits])
+        if known and not _OF_ANOTHER_NUMBER.search(text, max(0, match.start() - 40), match.start()):
             yield "card number", match.span()
 
 
