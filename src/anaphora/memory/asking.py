@@ -198,7 +198,8 @@ _QUESTION = expression(
 )
 _ADVICES = r"(?:advice|suggestions?|recommendations?|answers?|explanations?|guidance|repl(?:y|ies)|proposals?)\b"
 _TOLD_OF = (
-    r"(?:says?|said|tells?|told|mention(?:s|ed)|recommend(?:s|ed)|suggest(?:s|ed)|advise[sd]|propose[sd]|explain(?:s|ed)"
+    r"(?:says?|said|tells?|told|mention(?:s|ed)|recommend(?:s|ed)|suggest(?:s|ed)|advise[sd]|propose[sd]|explain(?:s|"
+    r"ed)"
     r"|wr[io]tes?|wrote|ask(?:s|ed)|answer(?:s|ed)|repli(?:es|ed)|promise[sd]|report(?:s|ed))\b"
 )
 _TOLD = rf"(?:{_TOLD_OF}|(?:mention|recommend|suggest|advise|propose|explain|ask|answer|reply|promise|report)\b)"

@@ -16,7 +16,8 @@ _WEATHER_OR_TIME = (
 )
 # what is said of a clause that follows; a thing may be "easy to read", so there the deed must have an object of its own
 _OF_CLAUSE = (
-    r"(?:(?:possible|impossible|important|necessary|essential|true|ok|okay|fine|better|best|likely|unlikely|clear|normal|"
+    r"(?:(?:possible|impossible|important|necessary|essential|true|ok|okay|fine|better|best|likely|unlikely|clear|"
+    r"normal|"
     r"a (?:good|bad) idea|time) (?:to|that|if|for \w+ to)\b|"
     r"(?:easy|easier|hard|harder|safe|useful|difficult|nice|good|bad|common|worth) (?:to [a-z]+|(?!it\b)[a-z]+ing) "
     r"(?!(?:in|on|at|with|for|from|by|and|or|but|now|again|as|to|up|out|off|down|here|there|when|if|because)\b)\w)"

@@ -29,7 +29,8 @@ _YES = (
 )
 _POLITE = r"please|pls|thanks|thank you|then|now|for now|do|go ahead|do it|do that|that would be (?:great|nice|good)"
 _POINTS = (
-    r"(?:it|its|this|that|these|those|them|they|he|she|him|her|one|ones|but|and|first|then|what|how|why|where|who|which|"
+    r"(?:it|its|this|that|these|those|them|they|he|she|him|her|one|ones|but|and|first|then|what|how|why|where|who|"
+    r"which|"
     r"is|are|do|does|can|i|we|you|thanks?|bye|goodbye)\b"
 )
 _OH = r"(?:(?:oh|ah+|hm+|um+|uh|well|lol|haha)[\s,.!]+){0,3}"

@@ -18,7 +18,8 @@ __all__ = ["Parallel", "asks_alike", "find_parallel", "may_be_part"]
 
 _LEAD = expression(r"(?:(?:and|or|but|ok|okay|now|so|what about|how about)[\s,]+)*", re.IGNORECASE)
 _SAME = expression(
-    r"(?:(?:do|make|apply|and|now|please)\s+)*(?:(?:the\s+)?same(?:\s+thing)?|likewise)\s+(?=(?:for|to|with|in|on|at|by)\s)",
+    r"(?:(?:do|make|apply|and|now|please)\s+)*(?:(?:the\s+)?same(?:\s+thing)?|likewise)\s+(?=(?:for|to|with|in|on|at|"
+    r"by)\s)",
     re.IGNORECASE,
 )
 _TAIL = expression(r"(?:[\s,]+(?:too|also|instead|please|pls|then|as well))*[\s?.!]*$", re.IGNORECASE)
@@ -44,7 +45,8 @@ _BARE_QUALITY = expression(
 )
 _MADE = expression(
     r"(?:(?:please|now|then|and|can you|could you|ok|okay)[\s,]+)*(?:make|turn|paint|colou?r|keep)\s+"
-    rf"(?:the|my|our|your|its|their|this|that|all|both|every|each)\s(?:[\w'’#.-]+\s){{1,6}}?(?P<quality>{_QUALITY})[\s?.!]*",
+    rf"(?:the|my|our|your|its|their|this|that|all|both|every|"
+    rf"each)\s(?:[\w'’#.-]+\s){{1,6}}?(?P<quality>{_QUALITY})[\s?.!]*",
     re.IGNORECASE,
 )
 _OPENING = word_set("a an the my our your")

@@ -66,7 +66,8 @@ _MIXED = tuple(  # short lines are pointed into exactly; among long ones, what w
 _MIXED_ASKING = tuple((name, f"{name}_asking") for name in ("first", "surely", "count"))
 _FIRST = expression(r"\w+")
 _OWN_OBJECT = expression(
-    r"\W*(?:(?:and|now|then|also|please|ok|okay|next)[\s,]+)*(?:add|create|write|make|build|draw|set|rename|delete|remove)"
+    r"\W*(?:(?:and|now|then|also|please|ok|okay|next)[\s,]+)*(?:add|create|write|make|build|draw|set|rename|delete|"
+    r"remove)"
     r" (?:an? |the |some |another )?(?!(?:it|them|this|that|these|those|one|ones|more|same|both|all|to|up)\b)"
     r"[\w-]+(?: [\w-]+)?\W*$",
     re.IGNORECASE,

@@ -58,7 +58,8 @@ _PLACE = expression(
     re.IGNORECASE,
 )
 _FILE = expression(
-    r"\.(?:pem|key|json|ya?ml|txt|env|pyi?|[jt]sx?|vue|go|rs|java|kt|cs|cpp|md|html?|css|sh|toml|ini|cfg|conf|php|rb|sql"
+    r"\.(?:pem|key|json|ya?ml|txt|env|pyi?|[jt]sx?|vue|go|rs|java|kt|cs|cpp|md|html?|css|sh|toml|ini|cfg|conf|php|rb|"
+    r"sql"
     r"|log|crt|csv|xml|properties)$",
     re.IGNORECASE,
 )

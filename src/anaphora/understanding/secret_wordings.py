@@ -26,7 +26,8 @@ _WHOSE = r"(?:the|my|your|our|its|a|her|his|their)"
 _PASSWORD = rf"(?:[\w-]{{1,20}}{_GAP}){{0,2}}?(?:password|passphrase|passcode)"
 _ENDS = r"(?![\w-]|[ \t](?!for|of|on|in|and|when|to|please|here|there|now|everywhere)\w)"  # "the password *hash*"
 _AS = expression(
-    rf"""(?i)(?<![a-z])(?:use|using|try|enter|type|set|with|choose|chose|take){_GAP}["'`]?(?P<x>[^\s"'`\[]{{6,100}})["'`]?"""
+    rf"""(?i)(?<![a-z])(?:use|using|try|enter|type|set|with|choose|chose|"
+    rf"take){_GAP}["'`]?(?P<x>[^\s"'`\[]{{6,100}})["'`]?"""
     rf"{_GAP}as{_GAP}(?:{_WHOSE}{_GAP})?{_PASSWORD}{_ENDS}"
 )
 _IS_IT = expression(

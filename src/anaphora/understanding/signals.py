@@ -55,6 +55,7 @@ from anaphora.understanding.sentence_shapes import (
 from anaphora.understanding.signal_shapes import shapes_for
 from anaphora.understanding.taking_back import in_place_of, joined, taken_back
 from anaphora.understanding.text import straight
+from anaphora.understanding.unruled import is_no_decision, is_no_rule
 from anaphora.understanding.withdrawals import withdrawn_in
 
 __all__ = ["find_signals", "is_closing"]
@@ -240,18 +241,30 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
         if supposed and kind != "constraint":
             continue
         match = pattern.match(clause.seen)
-        if match is None or (kind == "decision" and _TRAILING_IF.search(clause.seen)):
+        if match is None or _is_none(kind, clause.seen):
             continue
         span = match.span("x" if match["x"] else "y")
         said, reason = _split(kind, clause.said[slice(*span)], clause.seen[slice(*span)])
         if kind == "decision" and (why := REASON.match(clause.seen, match.end())):
             reason = tidied(clause.said[why.end() :]) or None
-        if _is_something(parted(said).said) and (kind not in ("goal", "action") or _is_told_of(said)):
+        if _is_told(kind, before, said):
             return Signal(kind, before + said, reason or (_reason_before(clause, last) if kind == "decision" else None))
-    if alone and not supposed and COMMAND.fullmatch(clause.seen):
-        said, reason = _split("decision", clause.said, clause.seen)
-        return Signal("decision", said, reason)
+    if alone and not supposed and (ordered := _commanded(clause)):
+        return ordered
     return Signal("withdrawal", tidied(clause.said)) if back is not None else None
+
+
+def _commanded(clause: Clause) -> Signal | None:
+    """ "Use Postgres" and nothing beside it decides for Postgres."""
+    if COMMAND.fullmatch(clause.seen) is None or is_no_decision(clause.seen):
+        return None
+    said, reason = _split("decision", clause.said, clause.seen)
+    return Signal("decision", said, reason)
+
+
+def _is_none(kind: str, seen: str) -> bool:
+    """Whether a clause says nothing of this kind for all its wording."""
+    return is_no_rule(seen) if kind == "constraint" else kind == "decision" and _TRAILING_IF.search(seen) is not None
 
 
 def _decided_of(clause: Clause, last: str) -> Signal | None:
@@ -313,6 +326,13 @@ def _split(kind: str, said: str, seen: str) -> tuple[str, str | None]:
 
 def _is_something(said: str) -> bool:
     return any(c.isalnum() for c in said) and FILLER.fullmatch(said) is None
+
+
+def _is_told(kind: str, before: str, said: str) -> bool:
+    """Whether it is worth keeping as what it is worded like; `before` is what it needs to stand alone."""
+    if not _is_something(parted(said).said) or (kind == "decision" and is_no_decision(before + said)):
+        return False
+    return kind not in ("goal", "action") or _is_told_of(said)
 
 
 def _is_told_of(task: str) -> bool:

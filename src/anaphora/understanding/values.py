@@ -13,7 +13,8 @@ from anaphora.understanding.patterns import any_case
 __all__ = ["UNIT", "Value", "find_values", "same_but_for_values"]
 
 UNIT = (
-    r"(?:%|percent|ms|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|[kmgt]i?b|bytes?|px|r?em|"
+    r"(?:%|percent|ms|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|[kmgt]i?b|bytes?|px|"
+    r"r?em|"
     r"pt|k|eur(?:os?)?|dollars?|usd|pounds?|gbp|cents?)"
 )
 _DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day)"

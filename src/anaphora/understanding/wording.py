@@ -59,11 +59,13 @@ _AND_IS = expression(r"\w+(['’]s)|thats", re.ASCII | re.IGNORECASE)  # "it's"
 # "its slow", "I think its a bug"; not "its name is wrong", nor "change its name"
 _ITS_SO = any_case(r"\s+(?!own\b)(?:(?P<small>[\w'’]+)|\d)")
 _BEFORE_CLAUSE = any_case(
-    r"(?:^|[.,;:!?\n(-]|\b(?:and|but|so|or|because|cause|cuz|since|if|when|that|think|says?|said|guess|know|hope|means?|now|"
+    r"(?:^|[.,;:!?\n(-]|\b(?:and|but|so|or|because|cause|cuz|since|if|when|that|think|says?|said|guess|know|hope|"
+    r"means?|now|"
     r"sure|ok|okay|yes|yeah|no|hm+|still|then))\s*$"
 )
 _HAS_VERB = any_case(
-    r"\b(?:is|are|was|were|isn['’]?t|aren['’]?t|wasn['’]?t|has|have|had|does|doesn['’]?t|do|did|didn['’]?t|will|won['’]?t|"
+    r"\b(?:is|are|was|were|isn['’]?t|aren['’]?t|wasn['’]?t|has|have|had|does|doesn['’]?t|do|did|didn['’]?t|will|"
+    r"won['’]?t|"
     r"can|can['’]?t|cannot|should|shouldn['’]?t|must|needs?|looks?|seems?|got|gets?|keeps?|shows?)\b"
 )
 _OF_CODE = expression(r"\S*\w[_.(/\[=]\S")
