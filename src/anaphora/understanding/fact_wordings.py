@@ -226,7 +226,29 @@ FACTS: tuple[Shape, ...] = (
         r"(?:divorced|engaged|married)(?= to (?!(?:that|this|the|it|an?)\b)|[.!]?$| (?:last|this|in|on|yesterday|two|"
         r"three)\b)).*)",
     ),
+    shape(
+        "fact",
+        "iw",
+        "upgraded|updated|downgraded",
+        rf"(?P<x>(?:i|we)(?:'ve| have)? {MILD}(?:recently )?(?:upgraded|updated|"
+        rf"downgraded)(?: from [\w.+#/ -]{{1,40}}?)? to "
+        r"(?-i:[A-Z])[\w.+#-]* v?\d.*)",
+    ),
     # what used to be so
+    shape(
+        "fact",
+        "i",
+        "left |quit |resigned from ",
+        r"(?P<x>i(?:'ve| have)? (?:just |recently |finally )*(?:left|quit|resigned from) (?-i:[A-Z])[\w&.-]*"
+        r"(?-i: [A-Z][\w&.-]*)?(?:[.!]?$| (?:last|in|this|after|for|two|three|a|some|yesterday)\b.*))",
+    ),
+    shape(
+        "fact",
+        "w",
+        "longer|any more|anymore",
+        r"(?P<x>we (?:no longer|(?:don't|do not)(?= .* any ?more\b)) (?:use|run|live|work|host|deploy)\b"
+        r"(?! (?:it|that|this|them)\b).*)",
+    ),
     shape(
         "fact",
         "i",

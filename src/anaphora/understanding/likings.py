@@ -35,7 +35,7 @@ PREFERENCES: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (
         any_case(
-            r"(?:i|we) (?:don't|do not) (?!(?:want|need) (?:an?|the|any|more|all|your|those|these|"
+            r"(?:i|we) (?:don't|do not) (?!(?:want|need) (?:an?|any|more|all|"
             r"another|much|anything)\b)(?P<v>eat|drink|use|smoke|drive|want|work|trust|need) (?P<x>(?!it\b|"
             r"this|that|to\b|you|them).{2,})",
             needles="don't|do not",

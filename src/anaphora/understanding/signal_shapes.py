@@ -226,7 +226,8 @@ SHAPES: tuple[Shape, ...] = (
         "decision",
         "iw",
         "switching|moving|migrating",
-        rf"(?:we|i){BE} {MILD}(?:switching|moving|migrating) (?P<x>from [\w.+#/ -]{{1,40}}? to .+)",
+        rf"(?:we|i){BE} {MILD}(?:switching|moving|migrating) (?:over |back )?(?:(?P<x>from [\w.+#/ -]{{1,40}}? to .+)|"
+        rf"(?P<y>to (?!{_HOME})(?-i:[A-Z]|\S*\d)\S*(?: \S+)?[.!]?$))",
         "switch ",
     ),
     shape(

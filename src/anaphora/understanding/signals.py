@@ -40,6 +40,7 @@ from anaphora.understanding.sentence_shapes import (
     BACK_TO,
     CLOSING,
     COMMAND,
+    DISMISSED,
     FILLER,
     FOR_WHAT,
     INSTEAD_OF,
@@ -48,6 +49,8 @@ from anaphora.understanding.sentence_shapes import (
     PRAISED,
     PURPOSE,
     REMEMBER,
+    SWAPPED,
+    SWAPPED_IF_ALIKE,
     TAKES_IT,
     WHY_FIRST,
     WHY_NEXT,
@@ -81,6 +84,9 @@ _TRAILING_IF = expression(r"\s(?:if|unless|in case|provided)\b(?! possible| need
 
 
 _BESIDE = any_case(r"using\b")  # how something is done, where what is done stands beside it
+_IT_IS = any_case(r"(?:it|they)(?:'s|'re| is| are| has| have| runs?| gives| supports?| scales?) (?!not\b|only\b)\S")
+_FOR_EVER = any_case(r"\b(?:every|each|always|never|whenever|when|if|all|any|from now on|in future|only|not)\b")
+_NO_DEEDS = word_set("use be keep have the a an my our your this that avoid prefer stay look think consider stick")
 _BECAUSE = ("because", "since")
 _BUT_PARTLY = any_case(r"but (?:only|just|not)\b", needles="but ")
 _ASKING, _REMINDING = needles_of(REQUEST), needles_of(REMEMBER, NOTE)
@@ -152,7 +158,7 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
     found: list[Signal] = []
     if not asked and (told := _to_remember(said, seen, spoken=spoken)):
         note, place = told
-        found.append(Signal("remember", note))
+        found.append(Signal("action" if _is_deed(seen, note, place) else "remember", note))
         said, seen = said[place:], seen[place:]
     parts = [] if SAID_BY.search(seen) else list(clauses(said, seen))
     supposed, last, until = False, "", ""
@@ -163,7 +169,7 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
         elif CONDITION.match(clause.seen):
             until = while_in(clause.seen)
             supposed, last = not until, ""
-        elif clause.joined.lower() in _BECAUSE and found and found[-1].kind == "decision" and not found[-1].because:
+        elif _of_what_was_decided(clause, found):
             found[-1] = replace(found[-1], because=tidied(clause.said) or None)
         elif found and found[-1].kind == "completion" and _BUT_PARTLY.match(f"{clause.joined} {clause.seen}"):
             found.pop()
@@ -174,6 +180,13 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
                 found.append(for_a_while(added(_with_purpose(signal, last), clause, last), clause, time))
             supposed, last, until = False, clause.said, ""
     return found
+
+
+def _of_what_was_decided(clause: Clause, found: Sequence[Signal]) -> bool:
+    """Whether a clause says why something was just decided, or praises it: "use Vitest instead, it's faster"."""
+    if not found or found[-1].kind != "decision" or found[-1].because:
+        return False
+    return clause.joined.lower() in _BECAUSE or (not clause.joined and _IT_IS.match(clause.seen) is not None)
 
 
 def _own(parts: Sequence[Clause]) -> Iterator[Clause]:
@@ -210,6 +223,13 @@ def _to_remember(said: str, seen: str, *, spoken: bool) -> tuple[str, int] | Non
     match = REMEMBER.match(seen, start) or (NOTE.match(seen, start) if spoken else None)
     note = tidied(said[match.start("x") :]) if match else ""
     return (note, match.start("x")) if match and _is_something(note) else None
+
+
+def _is_deed(seen: str, note: str, place: int) -> bool:
+    """Whether it is a thing to do once ("don't forget to rotate the keys") and nothing to go by ever after."""
+    first = note.split(maxsplit=1)[0].lower()
+    once_only = _FOR_EVER.search(note) is None and _is_told_of(note)
+    return once_only and seen[:place].lower().endswith(" to ") and first.isalpha() and first not in _NO_DEEDS
 
 
 def _reason_before(clause: Clause, last: str) -> str | None:
@@ -269,7 +289,9 @@ def _is_none(kind: str, seen: str) -> bool:
 
 def _decided_of(clause: Clause, last: str) -> Signal | None:
     """ "For the demo use SQLite" decides for SQLite for the demo, "Vue is better, let's switch to it" for Vue, as does
-    "back to Vue"."""
+    "back to Vue", and "Vitest instead of Jest" for the one in the place of the other."""
+    if swapped := _swapped(clause):
+        return swapped
     if clause.seen[:4].lower() == "for " and (found := FOR_WHAT.fullmatch(clause.seen)):
         taken, purpose = clause.said[slice(*found.span("x"))], clause.said[slice(*found.span("z"))]
         return Signal("decision", f"{tidied(taken)} for {purpose}")
@@ -279,12 +301,25 @@ def _decided_of(clause: Clause, last: str) -> Signal | None:
     return Signal("decision", f"{taken_it['v']} {praised['x']}", tidied(last)) if praised and taken_it else None
 
 
+def _swapped(clause: Clause) -> Signal | None:
+    """ "Drop Jest in favour of Vitest", "Postgres it is, not MySQL"."""
+    found = next((f for pattern in SWAPPED if (f := pattern.fullmatch(clause.seen))), None)
+    alike = () if found else (f for pattern in SWAPPED_IF_ALIKE if (f := pattern.fullmatch(clause.seen)))
+    found = found or next((f for f in alike if kind_in(f["n"]) and kind_in(f["n"]) == kind_in(f["o"])), None)
+    if found is None:
+        return None
+    new, old = (clause.said[slice(*found.span(name))] for name in "no")
+    return Signal("decision", f"use {tidied(new)} instead of {tidied(old)}")
+
+
 def _with_purpose(signal: Signal, last: str) -> Signal:
     """ "For the API, let's use FastAPI" and "in production, …" say before it what something is decided for."""
     if signal.kind != "decision" or not last:
         return signal
     if (over := INSTEAD_OF.fullmatch(last.strip())) and not over["rest"]:
         return in_place_of(signal, over["o"])
+    if against := DISMISSED.fullmatch(last.strip()):
+        return replace(in_place_of(signal, against["x"]), because=signal.because or tidied(last))
     led = LED_BY.fullmatch(last.strip())
     return signal if led is None else replace(signal, text=f"{signal.text} {led['z'][:1].lower()}{led['z'][1:]}")
 
