@@ -77,7 +77,7 @@ class Phrase(NamedTuple):
 def find_entities(text: str) -> tuple[Entity, ...]:
     """Everything named in the text, in order, each once."""
     phrases = find_phrases(text)
-    named = [Entity(e.text, e.kind, e.span, _role_at(e.span, phrases)) for e in _named(text[:READ_AT_MOST])]
+    named = [Entity(e.text, e.kind, e.span, _played(e, phrases)) for e in _named(text[:READ_AT_MOST])]
     # a file or function is the thing itself; a technology or a person may be one word of what is longer
     taken = [e.span for e in named if e.kind not in ("technology", "person")]
     people_named = [e.span for e in named if e.kind == "person"]
@@ -191,6 +191,12 @@ def _within(span: Span, places: Iterable[Span]) -> bool:
 
 def _role_of(span: Span, found: tuple[Entity, ...]) -> EntityRole:
     return next((e.role for e in found if e.span[0] < span[1] and span[0] < e.span[1]), "object")
+
+
+def _played(entity: Entity, phrases: Sequence[Phrase]) -> EntityRole:
+    """The part that it plays; who said or was told something is not what was spoken of."""
+    role = _role_at(entity.span, phrases)
+    return "oblique" if entity.kind == "person" and role in ("subject", "object", "made") else role
 
 
 def _role_at(span: Span, phrases: Sequence[Phrase]) -> EntityRole:
