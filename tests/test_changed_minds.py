@@ -20,6 +20,7 @@ JEST, MYSQL, REDUX = "Let's use Jest.", "We'll use MySQL for the shop.", "Let's 
 INSTEAD = [  # what was decided, what is said then, what is decided, and why
     (JEST, "Use Vitest instead, it's faster.", "Use Vitest instead", "it's faster"),
     (JEST, "Scrap Jest, Vitest is enough.", "use Vitest instead of Jest", None),
+    ("Let's use Kafka.", "Kafka is overkill, use NATS.", "use NATS instead of Kafka", None),
     (JEST, "Replace Jest by Vitest.", "use Vitest instead of Jest", None),
     (JEST, "Vitest instead of Jest.", "use Vitest instead of Jest", None),
     (JEST, "Drop Jest in favour of Vitest.", "use Vitest instead of Jest", None),
@@ -49,6 +50,7 @@ DONE = [
     ("I want to email the client.", "I emailed the client."),
     ("I want to bump the version.", "Version bumped."),
     ("I want to update the changelog.", "Changelog updated."),
+    ("I want to update the changelog.", "Changelog's updated."),
     ("I want to build the login page.", "Login page done."),
     ("Don't forget to rotate the keys.", "I rotated the keys."),
     ("Remember to water the plants.", "Forget the plants."),

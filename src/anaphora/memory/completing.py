@@ -116,7 +116,7 @@ _SAID = (
     (
         "",
         any_case(
-            rf"(?P<x>\S+(?: \S+){{0,7}}?)(?:'s| is| are| was| were| got| has been| have been)? {_NOW}"
+            rf"(?P<x>\S+?(?: \S+?){{0,7}}?)(?:'s| is| are| was| were| got| has been| have been)? {_NOW}"
             r"(?P<v>done|finished|complete|\w+ed|written|rewritten|built|drawn|made|sent|paid|bought|set up)"
             r"(?: now| already| finally| today| yesterday| again| as well)*"
         ),

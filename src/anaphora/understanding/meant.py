@@ -36,7 +36,10 @@ _NO_THING = any_case(
 )
 _GOES_ON = any_case(r"\s*(?:[.!,]|$)|['’]?s?\s+(?:is|was|are|were|will|should|must|needs?)\b")
 _NEW_CLAUSE = any_case(r"[,:–—]|\s-\s|\b(?:because|since|as|so|but|and)\b")
-_PRAISED = any_case(r"(?:really |do )*(?:i|we)(?: \w+)? (?:like|love|enjoy|hate|prefer) (?:it|this|that|them)\b")
+_PRAISED = any_case(
+    r"(?:i|we)(?: \w+)? (?:like|love|enjoy|hate|prefer) (?:it|this|that|them)\b|(?:please )?make sure (?:that )?(?:it|"
+    r"this)\b"
+)
 _IN_BRACKETS = expression(r"\s?\([^()]*\)")
 _FORGET_THAT = any_case(
     r"(?:(?:actually|no|wait|sorry|ok|okay)[,.!]* )*(?:please )?(?:forget|ignore|disregard) that[.! ]*"
@@ -115,7 +118,9 @@ def _in_full(text: str, said: str, found: tuple[Signal, ...]) -> tuple[Signal, .
     """The signals of a message that is written out; the error that it shows is told in its own words."""
     shown = [signal for signal in found if signal.kind == "error"]
     kinds = {signal.kind for signal in found}  # "I want to print it" tells of no goal, whatever is printed
-    only_said = ("goal", "preference") if _PRAISED.match(text) else ("goal",)  # "I like it!" is no taste
+    only_said = ["goal"]
+    if _PRAISED.match(text):  # "I like it!" is no taste, and "make sure it works" no rule for all that comes
+        only_said += ["preference", "constraint"]
     told_of = [s for s in find_signals(said) if s.kind != "error" and (s.kind not in only_said or s.kind in kinds)]
     full = [s for s in told_of if s in found or not drops_thing(s)]
     return (*full, *shown) or found

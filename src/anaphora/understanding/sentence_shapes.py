@@ -85,6 +85,14 @@ SWAPPED = (  # one thing in the place of another, `n` for `o`
         rf"(?:(?:let's|lets|we'll|we should|please) )?{_WAY_OUT} (?P<o>{_A_NAME}) in favou?r of (?P<n>{_A_NAME}?)[.!]?",
         needles="in favo",
     ),
+    any_case(
+        rf"(?P<o>{_A_NAME}?)(?:'s| is| feels| seems) (?:(?:just|really|way|a bit|totally) )*(?:overkill|too \w+|"
+        rf"not worth it)"
+        rf"(?:[,;]| -)? (?:(?:so|just|better|rather|please|then) )*(?:use|go with|switch to|"
+        rf"take) (?P<n>{_A_NAME})[.!]?",
+        needles="overkill|too |not worth it",
+        dear=True,
+    ),
     any_case(rf"(?P<n>{_A_NAME}?) it is,? (?:and )?(?:not|instead of) (?P<o>{_A_NAME})[.!]?", needles=" it is"),
 )
 SWAPPED_IF_ALIKE = (  # where both are things of one sort: "replace the button with a link" is an order
