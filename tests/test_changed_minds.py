@@ -67,22 +67,26 @@ LIFTED = [
     ("Tokens must expire after 15 minutes.", "Forget the token expiry."),
     ("Always answer in English.", "You can answer in German again."),
     ("Never commit to main.", "Forget that."),
+    ("We must support IE.", "We don't have to support IE."),
 ]
 KEPT = [
     ("Never use Redis.", "Forget Redis."),
     ("Always answer in English.", "You can answer briefly again."),
     ("Never commit to main.", "Forget that, I found the bug."),
+    ("We must support IE.", "We don't have to support Opera."),
 ]
 CHANGED = [
     ("We use npm.", "We switched to pnpm last week.", "We use npm"),
     ("We use npm.", "We no longer use npm.", "We use npm"),
     ("We're on Python 3.12.", "We upgraded to Python 3.13.", "We're on Python 3.12"),
     ("I work at Zalando.", "I left Zalando.", "I work at Zalando"),
+    ("I'm a backend engineer at Zalando.", "I now work at SAP.", "I'm a backend engineer at Zalando"),
     ("I prefer tabs over spaces.", "I don't like tabs anymore.", "prefers tabs over spaces"),
     ("The server runs on port 3000.", "The server runs on port 4000 now.", "The server runs on port 3000"),
 ]
 UNCHANGED = [
     ("I work at Zalando.", "I left SAP."),
+    ("I'm a backend engineer.", "I now work at SAP."),
     ("The server runs on port 3000.", "The proxy runs on port 4000 now."),
     ("I prefer tabs over spaces.", "I don't like spaces anymore."),
     ("We use npm.", "We switched to Postgres last week."),

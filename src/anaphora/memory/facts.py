@@ -15,12 +15,13 @@ from anaphora.understanding.beside import is_one_more
 from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.passing import parted
-from anaphora.understanding.patterns import any_case
+from anaphora.understanding.patterns import any_case, expression
 
 __all__ = ["Topic", "changes_facts", "left_for", "replaces", "settle", "topic_of", "with_fact"]
 
 _READ = 300  # characters of a fact that are looked at
 _SWITCHED = any_case(r"(?:switch|migrate|move)(?: over| back)? (?=to |from )")
+_WORKS_THERE = expression(r"\s(?:at|for)\s(?P<x>[A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*)[.! ]*$")
 _NAME_OF = "my {k}'s name"  # "my manager is German" gives none
 
 
@@ -52,6 +53,8 @@ def replaces(newer: str, older: str) -> bool:
         return new.over == old.value
     if new.key == "parted":
         return old.key in shapes.PARTNERS and (not new.value or new.value == old.value)
+    if new.key == "works at" and old.key == "works as" and (place := _WORKS_THERE.search(older)):
+        return (_value(place["x"]) == new.value) if new.ended else (_value(place["x"]) != new.value)
     if new.key == old.key:
         return not new.ended or not new.value or new.value == old.value
     if new.ended and new.key.startswith("taste:") and old.key.startswith("prefers:"):

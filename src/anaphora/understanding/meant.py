@@ -44,6 +44,10 @@ _IN_BRACKETS = expression(r"\s?\([^()]*\)")
 _FORGET_THAT = any_case(
     r"(?:(?:actually|no|wait|sorry|ok|okay)[,.!]* )*(?:please )?(?:forget|ignore|disregard) that[.! ]*"
 )
+_NO_NEED = any_case(
+    r"(?:we|you|it|they) (?:do|does)(?:n't|n’t| not) (?:really |actually )?(?:have|"
+    r"need) to (?P<x>[^.?!\n]{3,80}?)[.! ]*"
+)
 _NEVER_MIND = any_case(r"(?:(?:actually|no|wait|sorry|ok|okay)[,.!]* )*never ?mind (?P<x>the \S+(?: \S+){0,3}?)[.! ]*")
 _DID = (
     any_case(
@@ -141,11 +145,16 @@ def _done(text: str, mine: Sequence[Message]) -> Signal | None:
 
 
 def _waved_off(text: str, mine: Sequence[Message]) -> Signal | None:
-    """ "Forget that" of what was said just before, and "never mind the CSV export" of what was to be done."""
+    """ "Forget that" of what was said just before, "we don't have to support IE" of what was demanded, and "never mind
+    the CSV export" of what was to be done."""
     if _FORGET_THAT.fullmatch(text.strip()):
         meant = Signal("withdrawal", "scrap that")
         told = pointed_out(meant, mine)
         return told if told != meant else None
+    if (spared := _NO_NEED.fullmatch(text.strip())) and (deed := content_of(spared["x"])):
+        rules = (s.text for m in mine for s in m.signals if s.kind == "constraint")
+        lifted = any(deed <= content_of(rule) for rule in rules)
+        return Signal("withdrawal", f"no need to {spared['x'].rstrip('.! ')} any more") if lifted else None
     waved = _NEVER_MIND.fullmatch(text.strip()) if len(text) <= _SHORT else None
     thing = content_of(waved["x"]) if waved else None
     tasks = (s.text for m in mine for s in m.signals if s.kind in ("action", "goal"))
