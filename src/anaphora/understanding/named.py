@@ -26,12 +26,19 @@ _TOOLS = any_case(
     "intellij idea|power bi|material ui|styled components|google sheets|.js|socket.io",
     dear=True,
 )
-_FILES = expression(
-    r"(?<![\w./@-])(?:(?:[\w.-]+/)*(?:Makefile|Dockerfile|README|LICENSE|Jenkinsfile|Gemfile|Rakefile|Procfile|"
-    r"Vagrantfile|CHANGELOG|CONTRIBUTING|Pipfile|Brewfile|CODEOWNERS)(?![\w-]|\.\w)|"
-    r"(?:[\w.-]+/)*\.(?:env|gitignore|gitattributes|dockerignore|npmrc|nvmrc|editorconfig|eslintrc|prettierrc|bashrc|"
-    r"zshrc|babelrc|htaccess|vimrc|profile|bash_profile|gitlab-ci)(?:\.\w+)*(?![\w-])|"
-    r"(?:[\w.-]+/)*[\w-]+(?:\.[\w-]+){1,3}\.(?:jsx?|tsx?|json|ya?ml|s?css|html|md|py|rb|toml|lock)(?![\w-]|\.\w))"
+_NAMED_FILES = expression(
+    r"(?<![\w./@-])(?:[\w.-]+/)*(?:Makefile|Dockerfile|README|LICENSE|Jenkinsfile|Gemfile|Rakefile|Procfile|"
+    r"Vagrantfile|"
+    r"CHANGELOG|CONTRIBUTING|Pipfile|Brewfile|CODEOWNERS)(?![\w-]|\.\w)",
+    needles="makefile|dockerfile|readme|license|jenkinsfile|gemfile|rakefile|procfile|vagrantfile|changelog|contributing|"
+    "pipfile|brewfile|codeowners",
+    dear=True,
+)
+_DOTTED_FILES = expression(
+    r"(?<![\w./@-])(?=[\w-]*[./])(?:[\w.-]+/)*(?:\.(?:env|gitignore|gitattributes|dockerignore|npmrc|nvmrc|"
+    r"editorconfig|"
+    r"eslintrc|prettierrc|bashrc|zshrc|babelrc|htaccess|vimrc|profile|bash_profile|gitlab-ci)(?:\.\w+)*(?![\w-])|"
+    r"[\w-]+(?:\.[\w-]+){1,3}\.(?:jsx?|tsx?|json|ya?ml|s?css|html|md|py|rb|toml|lock)(?![\w-]|\.\w))"
 )
 
 
@@ -42,7 +49,8 @@ def known_tools(text: str) -> Iterator[Span]:
 
 def known_files(text: str) -> Iterator[Span]:
     """Files by their name alone: "Makefile", ".env.local", "next.config.js"."""
-    return (found.span() for found in _FILES.finditer(text))
+    for pattern in (_NAMED_FILES, _DOTTED_FILES) if "." in text else (_NAMED_FILES,):
+        yield from (found.span() for found in pattern.finditer(text))
 
 
 _ERRORS = ("Error", "Exception", "Warning")
@@ -59,7 +67,7 @@ def is_no_function(text: str, span: Span) -> bool:
     """Whether what is written like the name of a function names an error, a column or a folder: "KeyError",
     "user_id"."""
     said = text[slice(*span)]
-    if said.endswith(_ERRORS):
+    if said.endswith(_ERRORS) and said[:1].isupper():
         return True
     first, _, rest = said.partition("_")
     called = text[span[1] : span[1] + 1] == "(" or said.endswith("()")
@@ -83,21 +91,23 @@ _OWNED = (
 )
 _PEOPLE = (
     expression(rf"\b(?:Dr|Mr|Mrs|Ms|Prof|Miss)\.?\s(?P<a>{_ONE}(?:\s{_ONE})?)"),
-    expression(
-        r"(?i:\b(?:ask|asked|tell|told|email|e-mail|ping|invite|invited|remind|contact|notify|thank|cc|met|meet|"
-        r"(?:reviewed|written|made|reported|done|assigned|created|sent|fixed|designed|approved|suggested|proposed) by|"
-        r"colleague|friend|boss|manager|brother|sister|wife|husband|son|daughter|coworker|teammate))\s"
-        rf"(?P<a>{_WHOLE})(?!['’]s)(?!\s[A-Z])(?![\w.(])|"
-        rf"(?i:\b(?:thanks|thank you|hi|hello|hey|dear)),?\s(?P<b>{_ONE})(?=\s?[!,.:]|$)"
-    ),
     expression(rf"(?<![\w.'’-])(?:(?P<a>{_WHOLE})\s(?={_SPOKE})|(?P<b>{_ONE})(?=['’]s\s{_OWNED}))"),
     expression(
-        rf"(?<![\w.'’-])(?P<a>{_ONE})\sand\s(?P<b>{_ONE})\s(?=(?:own|say|think|wrote|agree|want|work|reviewed|"
+        rf"(?<![\w.'’-])(?P<a>{_ONE})\sand\s(?P<b>{_ONE})\s(?=(?:own|say|think|wrote|agree|reviewed|"
         r"are\s(?:working|reviewing|responsible|on\s(?:vacation|holiday|leave)))\b)"
     ),
 )
+_AFTER_WORD = expression(rf"(?<=\s)(?P<a>{_WHOLE})(?!['’]s)(?!\s[A-Z])(?![\w.(]\S)")
+_ASKED = any_case(
+    r"\b(?:ask|asked|tell|told|email|e-mail|ping|invite|invited|remind|contact|notify|thank|cc|met|meet|"
+    r"(?:reviewed|written|made|reported|done|assigned|created|sent|fixed|designed|approved|suggested|proposed) by|"
+    r"colleague|friend|boss|manager|brother|sister|wife|husband|son|daughter|coworker|teammate)\s$"
+)
+_GREETED = any_case(r"\b(?:thanks|thank you|hi|hello|hey|dear),?\s$")
+_ENDS = expression(r"\s?(?:[!,.:]|$)")
+_LOOKED_BACK = 24  # characters before a name
 _NOBODY = word_set(
-    "let what here who where how "
+    "world level media folks let what here who where how "
     "monday tuesday wednesday thursday friday saturday sunday january february march april june july august "
     "september october november december error errors log logs linter compiler spec docs doc documentation "
     "console terminal server browser customer customers client clients legal marketing support sales "
@@ -112,6 +122,11 @@ _NOBODY = word_set(
 def people(text: str) -> Iterator[Span]:
     """Those who are told of by their name as people are: who says something, is asked or thanked, owns a branch."""
     masked = mask(text)
+    for found in _AFTER_WORD.finditer(masked):
+        before = masked[max(0, found.start() - _LOOKED_BACK) : found.start()]
+        greeted = _ENDS.match(masked, found.end()) and " " not in found[0] and _GREETED.search(before)
+        if (greeted or _ASKED.search(before)) and (span := _named_of(masked, *found.span())):
+            yield span
     for pattern in _PEOPLE:
         for found in pattern.finditer(masked):
             for name in found.re.groupindex:

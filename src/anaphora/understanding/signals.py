@@ -86,7 +86,10 @@ _TRAILING_IF = expression(r"\s(?:if|unless|in case|provided)\b(?! possible| need
 _BESIDE = any_case(r"using\b")  # how something is done, where what is done stands beside it
 _IT_IS = any_case(r"(?:it|they)(?:'s|'re| is| are| has| have| runs?| gives| supports?| scales?) (?!not\b|only\b)\S")
 _FOR_EVER = any_case(r"\b(?:every|each|always|never|whenever|when|if|all|any|from now on|in future|only|not)\b")
-_NO_DEEDS = word_set("use be keep have the a an my our your this that avoid prefer stay look think consider stick")
+_NO_DEEDS = word_set(
+    "use be keep have the a an my our your this that avoid prefer stay look think consider stick "
+    "remain act respond answer reply follow include"
+)
 _BECAUSE = ("because", "since")
 _BUT_PARTLY = any_case(r"but (?:only|just|not)\b", needles="but ")
 _ASKING, _REMINDING = needles_of(REQUEST), needles_of(REMEMBER, NOTE)
