@@ -40,7 +40,14 @@ INSTEAD = [  # what was decided, what is said then, what is decided, and why
     (REDUX, "Redux is overkill, let's just use context.", "use context instead of Redux", "Redux is overkill"),
 ]
 REJECTED = ["Never mind Jest.", "Jest is out.", "Get rid of Jest.", "Jest is out, too slow."]
-NOT_REJECTED = ["Time is out.", "Get rid of the border.", "Never mind the typo.", "The new version is out."]
+NOT_REJECTED = [
+    "Time is out.",
+    "Red instead of blue.",
+    "Replace the button with a link.",
+    "Get rid of the border.",
+    "Never mind the typo.",
+    "The new version is out.",
+]
 DONE = [
     ("I want to update the docs.", "The docs are updated."),
     ("I want to write the migration.", "The migration is written."),

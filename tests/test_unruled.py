@@ -34,6 +34,9 @@ SAID = [
     ("It must be accessible.", "constraint", "It must be accessible"),
     ("There must be a test for every endpoint.", "constraint", "There must be a test for every endpoint"),
     ("There must be no console output.", "constraint", "There must be no console output"),
+    ("Images must be full width.", "constraint", "Images must be full width"),
+    ("Don't add packages that are not required.", "constraint", "Don't add packages that are not required"),
+    ("Let's go with Fastly.", "decision", "go with Fastly"),
     ("Never exceed 10 MB.", "constraint", "Never exceed 10 MB"),
     ("Never embed secrets.", "constraint", "Never embed secrets"),
     ("Never use eval.", "constraint", "Never use eval"),
@@ -62,6 +65,7 @@ SAID = [
 ]
 NOT_RULES = [
     *("It may not be stored on that disk.", "All tests need fixing.", "Only you can do that."),
+    *("Something must be wrong with it.", "The cache must be full again."),
     *("I'm limited to 2 hours.", "Max looked at it.", "Every child needs love."),
 ]
 

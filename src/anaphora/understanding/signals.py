@@ -308,11 +308,17 @@ def _swapped(clause: Clause) -> Signal | None:
     """ "Drop Jest in favour of Vitest", "Postgres it is, not MySQL"."""
     found = next((f for pattern in SWAPPED if (f := pattern.fullmatch(clause.seen))), None)
     alike = () if found else (f for pattern in SWAPPED_IF_ALIKE if (f := pattern.fullmatch(clause.seen)))
-    found = found or next((f for f in alike if kind_in(f["n"]) and kind_in(f["n"]) == kind_in(f["o"])), None)
+    found = found or next((f for f in alike if _of_one_sort(f["n"], f["o"])), None)
     if found is None:
         return None
     new, old = (clause.said[slice(*found.span(name))] for name in "no")
     return Signal("decision", f"use {tidied(new)} instead of {tidied(old)}")
+
+
+def _of_one_sort(one: str, other: str) -> bool:
+    """Whether both are tools of one sort; of colours and drinks there are many."""
+    kind = kind_in(one)
+    return kind not in (None, "colour", "drink") and kind == kind_in(other)
 
 
 def _with_purpose(signal: Signal, last: str) -> Signal:

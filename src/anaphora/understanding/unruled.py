@@ -15,7 +15,8 @@ _AT_FAULT = (  # what nobody demands of anything
     r"out of (?:date|sync|memory|space|order)|unavailable|unreachable|misconfigured|mistaken|kidding|joking|crazy|"
     r"insane|nuts|confused|lost|hungry|busy|sick|asleep|exhausted|bored|hacked|compromised|faulty|defective|damaged|"
     r"overloaded|crash(?:ed|ing)|failing|leaking|hanging|haunted|proud|happy|excited|annoyed|frustrated|thirsty|"
-    r"something|somewhere|someone|nothing)(?![\w-])"
+    r"something|somewhere|someone|nothing)(?=[.,;:!?)…]|\s*$|\s+(?:again|at|on|in|about|because|since|for|with|when|if|"
+    r"today|now|over|by|somewhere|here|there|and|or|then|already|after|from|so|like|else|wrong|twice|as|I)\b)"
 )
 _FAULT = (
     r"(?:bugs?|regression|mistake|typo|glitch|race(?: condition)?|leak|coincidence|misunderstanding|joke|problem|issue|"
@@ -34,6 +35,7 @@ _GUESS = any_case(
     needles="must",
 )
 _NO_DUTY = any_case(
+    r"(?!(?:don't|do not|dont|never|avoid|always|no|only|make sure|under no)\b)"
     r"(?:[^,\n]{0,60} )?(?:(?:do|does|did|will|wo|need)(?:n't| not) (?:really |actually |necessarily |even |"
     r"always )?(?:(?:have|need) )?to\b|needn't\b|need not\b|never (?:has|have|had|needs?) to\b|"
     r"(?:isn't|aren't|is not|are not|not) (?:really |strictly )?(?:required|mandatory|necessary|obligatory)\b)",
@@ -76,7 +78,7 @@ _EVERYDAY = any_case(
     r"(?:\w+ )?(?:family|parents|friends?|colleagues?|kids?|children|wife|husband|partner|girlfriend|boyfriend|mother|"
     r"father|mom|mum|dad|brothers?|sisters?|cousins?|aunt|uncle|grandparents|neighbou?rs?|boss|team ?mates?|dogs?|"
     r"gut)\b|"
-    r"\w+ly$|(?-i:(?P<name>[A-Z][a-z]+)(?: and [A-Z][a-z]+)? to (?:the |a |my |our |[A-Z])))|"
+    r"(?-i:[a-z])\w+ly$|(?-i:(?P<name>[A-Z][a-z]+)(?: and [A-Z][a-z]+)? to (?:the |a |my |our |[A-Z])))|"
     rf"use (?:the |a |my |our )(?:{_RIDES}|(?:bath|rest|wash|cloak)room\b|toilet\b|loo\b|time to )|"
     r"(?:use|take) (?:this|that|the|my|our) (?:opportunity|occasion|chance|moment)\b|"
     r"use (?:of|cases?|is|was|has)\b(?!-)|don't (?:decide|choose|commit to \w+) (?:anything )?(?:yet|now|today)\b",
