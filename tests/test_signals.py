@@ -158,7 +158,7 @@ NOTES: list[tuple[str, Expected]] = [
     ("remember that the demo is on Friday", ("remember", "the demo is on Friday")),
     ("Please remember: the staging server is down on Sundays", ("remember", "the staging server is down on Sundays")),
     ("Keep in mind that Eve is away, so ask Bob", ("remember", "Eve is away, so ask Bob")),
-    ("Don't forget to rotate the keys", ("remember", "rotate the keys")),
+    ("Don't forget to rotate the keys", ("action", "rotate the keys")),
     ("Can you remember that Eve is away?", ("remember", "Eve is away")),
     ("note that the table is huge", ("remember", "the table is huge")),
 ]

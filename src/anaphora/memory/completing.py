@@ -113,6 +113,14 @@ _SAID = (
             rf"solved|{'|'.join(_ERRANDS)})\b.*"
         ),
     ),
+    (
+        "",
+        any_case(
+            rf"(?P<x>\S+?(?: \S+?){{0,7}}?)(?:'s| is| are| was| were| got| has been| have been)? {_NOW}"
+            r"(?P<v>done|finished|complete|\w+ed|written|rewritten|built|drawn|made|sent|paid|bought|set up)"
+            r"(?: now| already| finally| today| yesterday| again| as well)*"
+        ),
+    ),
 )
 _UNSURE = any_case(
     r"\b(?:almost|nearly|half(?:way)?|partly|partially|mostly|most of|some of|part of|parts of|not|isn't|aren't|wasn't|"

@@ -35,6 +35,8 @@ _REPLACE = any_case(
     r"replace (?P<old>.+?) (?:with|by) (?P<new>.+)|(?:switch|move|migrate) from (?P<from>.+?) to (?P<to>.+)"
 )
 _INSTEAD = any_case(r",?\s+(?:instead of|rather than|in place of|over|not|and not)\s+(?P<old>.+)$")
+_CHANGES = any_case(r"(?:switch|move|migrate) (?:over |back )?to\b|.+?,?\s+instead(?=[.! ]*$)")
+_LEFT_OUT = any_case(r",?\s+instead$")  # of what is not said
 _PURPOSE = any_case(r"\s+(?:for|as|in|on|at|when|during|to)\s+(?P<z>.+)$")
 _SETTING = any_case(
     r"(?:(?:set|keep|put|limit|raise|lower|change|increase|reduce|rename|cap) )?(?:the |our )?(?P<s>[\w .-]{2,60}?)"
@@ -65,9 +67,10 @@ def with_decision(state: State, newest: Decision | Note) -> State:
     was decided, and a decision for what a constraint forbids."""
     if isinstance(newest, Note) and not _read(newest.text).refused:
         return state
+    left = _the_only_rival(state, newest)
     earlier = tuple(
         replace(d, superseded_by=newest.id)
-        if d.id != newest.id and d.open and d.at <= newest.at and supersedes(newest.text, d.text)
+        if d.id in left or (d.id != newest.id and d.open and d.at <= newest.at and supersedes(newest.text, d.text))
         else d
         for d in state.decisions
     )
@@ -78,6 +81,21 @@ def with_decision(state: State, newest: Decision | Note) -> State:
         for c in state.constraints
     )
     return replace(state, decisions=earlier, constraints=banned)
+
+
+def _the_only_rival(state: State, newest: Decision | Note) -> set[str]:
+    """ "Switch to Postgres" leaves the only database there is, whatever that was for."""
+    if not isinstance(newest, Decision) or _CHANGES.match(newest.text) is None:
+        return set()
+    new = _read(newest.text)
+    rivals = [
+        d.id
+        for d in state.decisions
+        if d.id != newest.id and d.open and d.at <= newest.at and _read(d.text).kind == new.kind is not None
+        if not _read(d.text).refused and not _read(d.text).passing
+    ]
+    clear = not (new.purpose or new.refused or new.beside or new.passing or new.over or new.kind in LOOSE)
+    return set(rivals) if clear and len(rivals) == 1 else set()
 
 
 def said_again(state: State, decision: Decision) -> State:
@@ -164,6 +182,7 @@ def _choice(said: str) -> _Choice:
     said = said[taken.end() :] if taken else said
     if not (taken or over or refused):
         return _Choice(frozenset(), frozenset())
+    said = _LEFT_OUT.sub("", said)
     if instead := _INSTEAD.search(said):
         over, said = instead["old"], said[: instead.start()]
     over, purpose_there = _parted(over)

@@ -38,11 +38,12 @@ def _set(words: str) -> frozenset[str]:
 REASON = any_case(r"\s+because\s.*")
 I_AM = expression(r"(?:I'm|I am|This is) ([A-Z][a-zé]+(?: [A-Z][a-zé]+)?)")
 ENDED = any_case(
-    r"\b(?:no longer|any ?more|no more|used to|stopped|quit|left (?:my|the|their) job|gave up|given up|"
+    r"\b(?:no longer|any ?more|no more|used to|stopped|quit|left (?:my|the|their) job|left (?-i:(?=[A-Z]))|resigned|"
+    r"gave up|given up|"
     r"(?:i'm|i am|is|am) not|isn't|aren't|broke up|split up|separated)\b"
 )
 CHANGED = any_case(
-    r"\b(?:now|nowadays|these days|from now on|instead|switched|moved|changed|again|since (?:last|this))\b"
+    r"\b(?:now|nowadays|these days|from now on|instead|switched|upgraded|moved|changed|again|since (?:last|this))\b"
 )
 SUBJECT = any_case(
     r"(?:the user|user|we|i|they|he|she)(?:(?:'ve| have|'s| has)(?= (?:\w+ly |just )?(?:moved|been|got|joined|started|"
@@ -101,6 +102,15 @@ RULES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("works as", r"(?:don't |doesn't |am |is )*work(?:s|ing)? as (?:an? |the )?(?P<x>.+)"),
         ("works at", r"(?:don't |doesn't |am |is )*work(?:s|ing)? (?:at|for|with) (?P<x>.+)"),
         ("works at", r"(?:joined|started (?:working )?at|got an? (?:new )?job (?:at|with)) (?P<x>.+)"),
+        (
+            "works at",
+            r"(?:have )?(?:quit|left|resigned from) (?P<x>(?-i:[A-Z])[\w&.-]*(?-i: [A-Z][\w&.-]*)?)(?: .+)?",
+        ),
+        (
+            "{k}'s port",
+            r"(?:the |our |my )?(?P<k>[\w -]{2,30}?) (?:is |are )?(?:runs?|running|listens?|listening) on port "
+            r"(?P<x>\d+)",
+        ),
         ("works at", r"(?:quit|left|resigned from) (?:my|the|their) job(?: at (?P<x>.+))?"),
         ("works at", r"my (?:new |current )?(?:company|employer)(?:'s| is)(?: called)? (?P<x>.+)"),
         ("works in (place)", r"(?-i:(?:am |is )?(?:work|works|working) in (?P<x>(?:the )?[A-Z].+))"),
@@ -215,7 +225,7 @@ HABIT = any_case(
 )
 USES = any_case(
     r"(?:don't |doesn't |am |is |have |no longer )*(?:uses?|using|runs?|running|on|"
-    r"(?:switched|moved|changed|migrated)(?: over| back)?(?: from (?P<old>.+?))? to|"
+    r"(?:switched|moved|changed|migrated|upgraded|updated|downgraded)(?: over| back)?(?: from (?P<old>.+?))? to|"
     r"develops? (?:in|on|with)|codes? in|programs? in|deploys? (?:on|to|with)|hosts? on|"
     r"builds? with|stopped using|quit using) (?P<x>.+)"
 )

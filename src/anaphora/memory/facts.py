@@ -10,15 +10,18 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from anaphora.memory import fact_shapes as shapes
-from anaphora.types import Note
+from anaphora.types import Decision, Note
 from anaphora.understanding.beside import is_one_more
 from anaphora.understanding.kinds import kind_in
 from anaphora.understanding.once import when_forgotten
 from anaphora.understanding.passing import parted
+from anaphora.understanding.patterns import any_case, expression
 
-__all__ = ["Topic", "replaces", "settle", "topic_of", "with_fact"]
+__all__ = ["Topic", "changes_facts", "left_for", "replaces", "settle", "topic_of", "with_fact"]
 
 _READ = 300  # characters of a fact that are looked at
+_SWITCHED = any_case(r"(?:switch|migrate|move)(?: over| back)? (?=to |from )")
+_WORKS_THERE = expression(r"\s(?:at|for)\s(?P<x>[A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*)[.! ]*$")
 _NAME_OF = "my {k}'s name"  # "my manager is German" gives none
 
 
@@ -50,8 +53,12 @@ def replaces(newer: str, older: str) -> bool:
         return new.over == old.value
     if new.key == "parted":
         return old.key in shapes.PARTNERS and (not new.value or new.value == old.value)
+    if new.key == "works at" and old.key == "works as" and (place := _WORKS_THERE.search(older)):
+        return (_value(place["x"]) == new.value) if new.ended else (_value(place["x"]) != new.value)
     if new.key == old.key:
         return not new.ended or not new.value or new.value == old.value
+    if new.ended and new.key.startswith("taste:") and old.key.startswith("prefers:"):
+        return bool(new.value) and new.value == old.value
     if new.key.startswith("prefers:") and old.key.startswith("prefers:"):
         return bool(new.value and new.value == old.over) or bool(old.value and old.value == new.over)
     in_use = new.key.startswith("uses:") and old.key.startswith(("uses:", "my "))
@@ -67,6 +74,25 @@ def with_fact(facts: Sequence[Note], fact: Note) -> tuple[Note, ...]:
         return (*facts, replace(fact, until=newer.at, replaced_by=newer.id))
     older = {f.id for f in rivals if replaces(fact.text, f.text)}
     return (*(replace(f, until=fact.at, replaced_by=fact.id) if f.id in older else f for f in facts), fact)
+
+
+def changes_facts(decision: str) -> bool:
+    """Whether a decision may leave a fact past."""
+    return _SWITCHED.match(decision) is not None
+
+
+def left_for(facts: Sequence[Note], decision: Decision) -> tuple[Note, ...]:
+    """The facts of which those are past that a decision changes: "switch to pnpm" after "we use npm"."""
+    changed = _SWITCHED.match(decision.text)
+    if changed is None:
+        return tuple(facts)
+    told = f"switched {decision.text[changed.end() :]}"
+    return tuple(
+        replace(f, until=decision.at, replaced_by=decision.id)
+        if f.open and f.at <= decision.at and f.speaker == decision.author and replaces(told, f.text)
+        else f
+        for f in facts
+    )
 
 
 def settle(facts: Sequence[Note]) -> tuple[Note, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
+from anaphora.memory.facts import changes_facts
 from anaphora.memory.items import Operation
 from anaphora.memory.working import Work
 from anaphora.types import Entity, Signal, SignalKind, State
@@ -27,7 +28,11 @@ _LISTS: Mapping[SignalKind, tuple[str, ...]] = {
 
 def lists_of(signals: Iterable[Signal]) -> frozenset[str]:
     """The lists of the state that `operations_from` these signals look at or change."""
-    return frozenset(name for signal in signals for name in _LISTS.get(signal.kind, ()))
+    read = tuple(signals)
+    lists = {name for signal in read for name in _LISTS.get(signal.kind, ())}
+    return frozenset(
+        lists | ({"facts"} if any(s.kind == "decision" and changes_facts(s.text) for s in read) else set())
+    )
 
 
 def operations_from(

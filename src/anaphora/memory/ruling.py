@@ -63,6 +63,7 @@ _LIGHT = frozenset(["us", "use", "using", "add", "put", "includ", "ever", "direc
 _OF_MANY = frozenset(
     stem(word) for word in ("run", "work", "support", "handle", "accept", "offer")
 )  # one thing and the other
+_ROOT = 4  # letters by which "expiry" is known for "expire"
 _SORTS = frozenset(["branch", "file", "folder", "directori", "librari", "packag", "rul"])  # "main" is the main branch
 
 
@@ -142,11 +143,9 @@ def _withdrawn(state: State, found: Withdrawal, at: datetime) -> list[Note | Dec
     if not words:
         return []
     if found.says != "named":
-        forbids = found.says == "allowed"
-        rules = [(c, _read(c.text)) for c in constraints]
-        return [c for c, rule in rules if rule.forbids == forbids and _is_deed(words, rule.deed)]
+        return [c for c in constraints if _is_lifted(_read(c.text), found, words)]
     if found.of == "thing":
-        return [d for d in decisions if words == chosen_in(d.text)]
+        return [d for d in decisions if words == chosen_in(d.text)] or _demanded(words, constraints)
     if found.of == "setting":
         alike: list[Note | Decision] = [c for c in constraints if _words(_read(c.text).setting) == words]
     else:
@@ -156,6 +155,27 @@ def _withdrawn(state: State, found: Withdrawal, at: datetime) -> list[Note | Dec
         ]
         alike = [i for i in items if words <= _words(i.text)]
     return alike if len(alike) == 1 else []
+
+
+def _is_lifted(rule: _Rule, found: Withdrawal, words: frozenset[str]) -> bool:
+    """Whether what is allowed was forbidden, or another was demanded of its sort: "you can answer in German"."""
+    allowed = found.says == "allowed"
+    if rule.forbids == allowed and _is_deed(words, rule.deed):
+        return True
+    return allowed and not rule.forbids and _differ_in_sort(_Rule(words, _sorts(found.words)), rule)
+
+
+def _demanded(words: frozenset[str], constraints: Sequence[Note]) -> list[Note | Decision]:
+    """ "The token expiry" is the only rule about when tokens expire; what forbids a thing is not forgotten with it."""
+    alike: list[Note | Decision] = [c for c in constraints if len(words) > 1 and _is_about(words, c.text)]
+    return alike if len(alike) == 1 else []
+
+
+def _is_about(words: frozenset[str], rule: str) -> bool:
+    if _read(rule).forbids:
+        return False
+    said = _words(rule)
+    return all(any(w == s or (len(w) > _ROOT < len(s) and w[:_ROOT] == s[:_ROOT]) for s in said) for w in words)
 
 
 def _is_deed(said: frozenset[str], deed: frozenset[str]) -> bool:

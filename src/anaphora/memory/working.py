@@ -11,7 +11,7 @@ from anaphora.errors import BadText, InputError
 from anaphora.memory.completing import completed, started
 from anaphora.memory.deciding import said_again, with_decision
 from anaphora.memory.dropping import given_up, refused
-from anaphora.memory.facts import topic_of, with_fact
+from anaphora.memory.facts import left_for, topic_of, with_fact
 from anaphora.memory.items import (
     ENTITIES_KEPT,
     FILES_KEPT,
@@ -149,6 +149,7 @@ class Work:
             if grown is state:
                 return said_again(state, item)
             settled = _corrected(with_decision(grown, item), "decisions", item, instead_of)
+            settled = replace(settled, facts=left_for(settled.facts, item))
             return self._dropped(settled, refused(said, tasks_of(settled)))
 
         self._do(change)

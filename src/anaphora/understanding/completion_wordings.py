@@ -67,10 +67,12 @@ COMPLETIONS: tuple[Shape, ...] = (
         " solved| passing| green| working| booked| renewed| ordered| packed| submitted| signed| reserved| scheduled|"
         " registered| paid| bought",
         r"(?P<x>(?:(?!\b(?:not|no|isn't|aren't|never|who|which|until|by)\b)[^,\n]){1,60}?(?:'s| is| are| was|"
-        r" were| got| has been| have been)(?: now| finally| all| already| both)? (?:done|finished|completed?|"
-        r"ready(?! (?:to|for|when|if|as)\b)|"
+        r" were| got| has been| have been)(?: now| finally| all| already| both)? (?:done|finished|completed|"
+        r"complete(?=[^\w ]|$| (?:now|and|but|so|for|in|on|as|with|again|at last|since|because)\b)|ready(?! (?:to|for|"
+        r"when|if|as)\b)|"
         rf"implemented|fixed|merged|deployed|shipped|released|live|resolved|solved|{_ERRANDS}|paid|bought|"
-        rf"passing|green|working(?={_AND_NO_MORE}))\b(?! by\b| in\b(?! prod)| when\b| using\b).*)",
+        rf"passing|green|working(?={_AND_NO_MORE}))\b(?! by\b| in\b(?! prod)| when\b| using\b|"
+        r" via\b| through\b| wrong| badly| poorly| differently| like\b| manually| automatically).*)",
     ),
     shape(  # "the export works now", "dark mode is in"
         "completion",

@@ -41,6 +41,46 @@ CONSTRAINTS: tuple[Shape, ...] = (
         r"requires?(?! (?:me|us|you)\b)|"
         r"ha(?:s|ve) to|should(?: only| never| always)?|shall|can't|cannot|may not|shouldn't) (?!have been\b)\w.+)",
     ),
+    shape(
+        "constraint",
+        "ae",
+        "need",
+        r"(?P<x>(?:all|every|each)(?: (?:of )?(?:the|our|these))? (?!(?:time|one|body|i|you|we|they)\b)[\w-]+"
+        r"(?: (?!(?:i|you|we|they|that|which|who)\b)[\w-]+){0,2}? needs? (?:auth\w*|approvals?|reviews?|tests?|docs?|"
+        r"docstrings?|documentation|comments?|validation|encryption|permissions?|types?|type hints?|"
+        r"an? \w|at least|two|three|\d)(?!.*\b(?:fixed|updated|changed)\b).*)",
+    ),
+    shape(
+        "constraint",
+        "",
+        "may not be",
+        r"(?P<x>(?!(?:it|this|that|they|there|which|what)\b)(?:(?:the|our|these|any) )?[\w-]+(?: [\w-]+){0,3}? "
+        r"may not be "
+        r"(?:stored|logged|sent|shared|exposed|printed|committed|kept|written|saved|cached|deleted|changed|modified|"
+        r"leaked|accessed|called|touched|removed|published|disclosed|transmitted)\b.*)",
+    ),
+    shape(
+        "constraint",
+        "o",
+        "only ",
+        r"(?P<x>only (?!(?:you|i|we|he|she|god|time|they|it|that|this|then|now|one|a few|some)\b)(?:the )?[\w-]+"
+        r"(?: [\w-]+){0,3}? (?:can|may|must|should|(?:is|are) allowed to) (?!be (?:seen|found|due)\b)\w.+)",
+    ),
+    shape(
+        "constraint",
+        "m",
+        "max|min",
+        r"(?P<x>(?:max(?:imum)?|min(?:imum)?)\.? (?:[\w-]+ ){1,4}?(?:(?:is|of|=|stays(?: at)?|must be|should be) |"
+        r"(?<= ))[€$£]?\d(?!.*\b(?:today|yesterday|right now)\b).*)",
+    ),
+    shape("constraint", "f", "from now on", r"(?P<x>from now on,? no (?:more )?[\w-]+(?: [\w-]+){0,4}[.!]?$)"),
+    shape(
+        "constraint",
+        "",
+        "limited to|capped at|capped to|restricted to",
+        r"(?P<x>(?!(?:i|we|you|it|he|she|my|this|that)\b)[\w-]+(?: [\w-]+){0,4}? (?:is|are) (?:limited to|"
+        r"capped (?:at|to)|restricted to) [€$£]?\d.*)",
+    ),
     shape("constraint", "wy", "not allowed to", r"(?P<x>(?:we|you)(?:'re| are) not allowed to \w.+)"),
     shape(
         "constraint",

@@ -87,12 +87,30 @@ _SAYS_NOTHING = any_case(
 _FILLERS = 2  # messages that say nothing, over which a correction looks back
 
 
+_WHY_AFTER = any_case(  # "ES256 instead, the keys are smaller"
+    r"(?P<said>.{3,60}?)(?:\s*[,;.]\s*|\s+[-–—]\s*|\s+)(?:(?:because|since|as)\s+(?P<x>.{3,80})|"
+    r"(?<=[,;.–—-] )(?P<y>(?:it|they|that)(?:'s|'re| is| are| has| have| \w+s)\b.{2,80}|"
+    r"the (?:\w+ ){1,3}(?:is|are|has|have)\b.{2,80}))"
+)
+
+
 def corrected(text: str, recent: Sequence[Message], speaker: str) -> Signal | None:
     """What a short correction says, in the words of what it corrects: the one thing in the last message of the speaker
     that it fits into, or what it names. `recent` are the last messages, the newest last."""
     said = " ".join(text.replace("’", "'").split())
+    if len(said) > 2 * _SHORT or "?" in said:
+        return None
+    new = _corrected(said, recent, speaker)
+    why = _WHY_AFTER.fullmatch(said) if new is None else None
+    if why is None:
+        return new
+    new = _corrected(why["said"].rstrip(" ,;.-–—"), recent, speaker)
+    return replace(new, because=(why["x"] or why["y"]).rstrip(".! ")) if new is not None else None
+
+
+def _corrected(said: str, recent: Sequence[Message], speaker: str) -> Signal | None:
     last = _last_of(recent, speaker)
-    if last is None or len(said) > _SHORT or "?" in said:
+    if last is None or len(said) > _SHORT:
         return None
     if named := _named(said, [m for m in recent if m.role == "user" and m.speaker == speaker]):
         return named

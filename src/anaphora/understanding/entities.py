@@ -17,6 +17,7 @@ from anaphora.function_words import (
 )
 from anaphora.types import Entity, EntityKind, EntityRole, Span
 from anaphora.understanding.lexicon import ADJECTIVES, FINITE, MAKING, TECHNOLOGIES, base_verb
+from anaphora.understanding.named import is_everyday, is_no_function, known_files, known_tools, people
 from anaphora.understanding.once import once
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.text import NAMES_CODE, READ_AT_MOST, WORD, Word, mask, words
@@ -31,6 +32,7 @@ _FILE = expression(
 _FUNCTION = expression(r"\b[A-Za-z_]\w*\(\)|\b[a-z]\w*_\w+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b|\b[a-z]+[A-Z]\w*\b")
 _PERSON = expression(r"(?<![\w.])@[A-Za-z][\w-]*")
 _PLAIN_KINDS = ("file", "function", "person")  # told by their shape
+_TITLES = word_set("dr mr mrs ms prof")
 _ASKED_FOR = ("made",)  # roles of what a message asks for: named as it was said
 _ASKED_ABOUT = ("made", "object")  # and of what one asks about that wants to have it explained
 _ASKS_ABOUT = any_case(
@@ -75,9 +77,10 @@ class Phrase(NamedTuple):
 def find_entities(text: str) -> tuple[Entity, ...]:
     """Everything named in the text, in order, each once."""
     phrases = find_phrases(text)
-    named = [Entity(e.text, e.kind, e.span, _role_at(e.span, phrases)) for e in _named(text[:READ_AT_MOST])]
-    # a file or function is the thing itself; a technology may be one word of a longer name
-    taken = [e.span for e in named if e.kind != "technology"]
+    named = [Entity(e.text, e.kind, e.span, _played(e, phrases)) for e in _named(text[:READ_AT_MOST])]
+    # a file or function is the thing itself; a technology or a person may be one word of what is longer
+    taken = [e.span for e in named if e.kind not in ("technology", "person")]
+    people_named = [e.span for e in named if e.kind == "person"]
     around = _around(text)
     alone = {e.span for e in named}
     concepts = [
@@ -86,6 +89,7 @@ def find_entities(text: str) -> tuple[Entity, ...]:
         if p.span not in alone
         and not any(start < p.span[1] and p.span[0] < end for start, end in taken)
         and not _within(p.span, around)
+        and not _within(p.span, people_named)
     ]
     seen: dict[str, Entity] = {}
     for entity in sorted([*named, *concepts], key=lambda e: e.span):
@@ -98,7 +102,8 @@ def with_read(
 ) -> tuple[Entity, ...]:
     """What a reader names; of what the rules found, that which it did not see, and what the message asks for."""
     asked_for = _ASKED_ABOUT if _ASKS_ABOUT.match(text) else _ASKED_FOR
-    sure = [e for e in found if e.role in asked_for or e.kind in _PLAIN_KINDS]
+    tools = frozenset(known_tools(text[:READ_AT_MOST]))
+    sure = [e for e in found if e.role in asked_for or e.kind in _PLAIN_KINDS or e.span in tools]
     around = _around(text)
     read = [(_trimmed(text, (_unbroken(text, a), b)), kind, chance) for (a, b), kind, chance in read]
     named = [
@@ -106,6 +111,7 @@ def with_read(
         for (a, b), kind, _ in read
         if not any(e.span[0] < b and a < e.span[1] for e in sure)
         and _tells(text, (a, b))
+        and not is_everyday(text, (a, b))
         and not _within((a, b), around)
     ]
     kept = [
@@ -170,7 +176,7 @@ def _tells(text: str, span: Span) -> bool:
     if _BARE_NUMBERS.fullmatch(text, *span):
         return False
     removed = any(mark.start() < span[1] and span[0] < mark.end() for mark in REDACTED.finditer(text))
-    return not removed and not FUNCTION_WORDS.issuperset(said)
+    return not removed and not (FUNCTION_WORDS | _TITLES).issuperset(said)
 
 
 def _around(text: str) -> list[Span]:
@@ -185,6 +191,12 @@ def _within(span: Span, places: Iterable[Span]) -> bool:
 
 def _role_of(span: Span, found: tuple[Entity, ...]) -> EntityRole:
     return next((e.role for e in found if e.span[0] < span[1] and span[0] < e.span[1]), "object")
+
+
+def _played(entity: Entity, phrases: Sequence[Phrase]) -> EntityRole:
+    """The part that it plays; who said or was told something is not what was spoken of."""
+    role = _role_at(entity.span, phrases)
+    return "oblique" if entity.kind == "person" and role in ("subject", "object", "made") else role
 
 
 def _role_at(span: Span, phrases: Sequence[Phrase]) -> EntityRole:
@@ -202,13 +214,17 @@ def _named(text: str) -> list[Entity]:
                 found.append(Entity(text[start:end], kind, (start, end)))
                 taken[start:end] = b"\1" * (end - start)
 
+    take("technology", known_tools(text))
+    take("file", known_files(text))
     if "." in text:
         take("file", (match.span() for match in _FILE.finditer(text)))
     if "@" in text:
         take("person", (match.span() for match in _PERSON.finditer(text)))
+    take("person", people(text))
     take("technology", _technologies(text))
     if NAMES_CODE.search(text):
-        take("function", (match.span() for match in _FUNCTION.finditer(text)))
+        spans = (match.span() for match in _FUNCTION.finditer(text))
+        take("function", (span for span in spans if not is_no_function(text, span)))
     return found
 
 
@@ -217,7 +233,7 @@ def _technologies(text: str) -> list[Span]:
         found = [match.span() for match in WORD.finditer(text.lower()) if match[0] in TECHNOLOGIES]
     else:
         found = [(word.start, word.end) for word in words(text) if word.low in TECHNOLOGIES]
-    return [span for span in found if not _is_remainder(text, span)]
+    return [span for span in found if not _is_remainder(text, span) and not is_everyday(text, span)]
 
 
 def _is_remainder(text: str, span: Span) -> bool:

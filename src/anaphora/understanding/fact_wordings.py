@@ -45,7 +45,8 @@ _WORKS_ON = (  # what a team runs, of which it is told what it is made with
 )
 _NEAR = r"(?:son|daughter|kids?|child|children|baby|twins|dogs?|cats?)"
 _LEARNED = (
-    r"(?!(?:it|this|that|them|you|hard|for|how|what|every|at|in|as|the|a|an|from|near|myself|people|there|here|prep|time|"
+    r"(?!(?:it|this|that|them|you|hard|for|how|what|every|at|in|as|the|a|an|from|near|myself|people|there|here|prep|"
+    r"time|"
     r"guides?|plans?|sessions?|groups?|notes|materials?|hours)\b)"
     r"[a-z]+"
 )
@@ -57,7 +58,9 @@ FACTS: tuple[Shape, ...] = (
         "ceijmpy",
         "name|call me|i go by",
         r"(?P<x>my (?:full |first |last |middle |real |user)?name(?:'s|"
-        r" is) [\w\ufffc][\w\ufffc.'-]*(?-i: [A-Z][\w.'-]*){0,3}|(?:people |everyone |just |"
+        r" is) (?!(?:not|in|on|at|an?|the|missing|wrong|too|already|also|being|still|never|shown|displayed|there|here|"
+        r"(?:mis)?spel\w+|listed|hidden|cut|no longer|above|below|taken|unique|"
+        r"what)\b)[\w\ufffc][\w\ufffc.'-]*(?-i: [A-Z][\w.'-]*){0,3}|(?:people |everyone |just |"
         r"you can )?call me (?!back|when|if|at|crazy|old)\S.+|i go by .+)",
     ),
     shape(
@@ -79,7 +82,7 @@ FACTS: tuple[Shape, ...] = (
         "fact",
         "i",
         "work|live|study|teach|grew up|was born|come|reside",
-        rf"(?P<x>i {_HOW}(?:work|live|study|teach|grew up|was born|"
+        rf"(?P<x>i {_HOW}(?!(?:live|come|reside|study) for\b)(?:work|live|study|teach|grew up|was born|"
         r"come|reside) (?:at|in|for|as|from|near|remotely|part-time|full-time|nights|night shifts|mondays|"
         r"weekends)\b.*)",
     ),
@@ -161,7 +164,8 @@ FACTS: tuple[Shape, ...] = (
         r"moved (?:back )?to(?! (?:(?:the )?(?:next|other|last|first|following|main|second|line|step|part)|"
         r"another|this|that|it)\b)|"
         r"retired from|run a|volunteer at|belong to|relocated to|joined (?-i:(?=[A-Z]))|"
-        r"got an? (?:new )?job (?:at|with|as)|got (?:married|engaged|divorced)(?= to\b|[.!]?$)).*)",
+        r"got an? (?:new )?job (?:at|with|as)|got (?:married|engaged|divorced)(?= to (?!(?:that|this|the|it|an?)\b)|"
+        r"[.!]?$)).*)",
     ),
     shape("fact", "i", "'m| am ", r"(?P<x>i(?:'m| am) (?:already |only |just )?\d\d(?: years old)?[.!]?$)"),
     shape("fact", "i", "turn", r"(?P<x>i(?:'ve|'m| have| am)? (?:just )?turn(?:ed|ing)? \d{1,3}\b(?! \w+s\b).*)"),
@@ -219,9 +223,32 @@ FACTS: tuple[Shape, ...] = (
         rf"(?P<x>(?:(?-i:[A-Z][a-z]+)|my (?:{_KIN}|ex)) and i (?:have |just |recently )*(?:broke up|split up|separated|"
         r"(?:got|are) (?:divorced|married|engaged|separated))\b.*|(?:we|i)(?:'ve| have|'re| are)? (?:just |recently )*"
         r"(?:broke up(?= with\b|[.!]?$| last| yesterday)|split up(?=[.!]?$)|separated(?=[.!]?$)|(?:got |getting )?"
-        r"(?:divorced|engaged|married)(?= to\b|[.!]?$| (?:last|this|in|on|yesterday|two|three)\b)).*)",
+        r"(?:divorced|engaged|married)(?= to (?!(?:that|this|the|it|an?)\b)|[.!]?$| (?:last|this|in|on|yesterday|two|"
+        r"three)\b)).*)",
+    ),
+    shape(
+        "fact",
+        "iw",
+        "upgraded|updated|downgraded",
+        rf"(?P<x>(?:i|we)(?:'ve| have)? {MILD}(?:recently )?(?:upgraded|updated|"
+        rf"downgraded)(?: from [\w.+#/ -]{{1,40}}?)? to "
+        r"(?-i:[A-Z])[\w.+#-]* v?\d.*)",
     ),
     # what used to be so
+    shape(
+        "fact",
+        "i",
+        "left |quit |resigned from ",
+        r"(?P<x>i(?:'ve| have)? (?:just |recently |finally )*(?:left|quit|resigned from) (?-i:[A-Z])[\w&.-]*"
+        r"(?-i: [A-Z][\w&.-]*)?(?:[.!]?$| (?:last|in|this|after|for|two|three|a|some|yesterday)\b.*))",
+    ),
+    shape(
+        "fact",
+        "w",
+        "longer|any more|anymore",
+        r"(?P<x>we (?:no longer|(?:don't|do not)(?= .* any ?more\b)) (?:use|run|live|work|host|deploy)\b"
+        r"(?! (?:it|that|this|them)\b).*)",
+    ),
     shape(
         "fact",
         "i",

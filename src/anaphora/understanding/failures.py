@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.text import READ_AT_MOST, mask, straight
 
@@ -33,6 +35,8 @@ _ERROR_SAID = expression(
     r"install(?:ation)?|migration|compilation|request|upload|script|app|server|program|code|it|that|this|"
     r"\w+\(\))(?: \w+)?(?: still| now| just| also| always| keeps?| is| are| has| have)* (?:fail(?:s|ed|ing)?|"
     r"crash(?:es|ed|ing)?|segfault(?:s|ed)?|broke)\b)"
+    r"|(?i:(?<!if )(?<!when )(?:tests?|build|ci|pipeline|main|master) (?:is|are|went|turned|goes)(?: \w+)? "
+    r"(?:red|broken)\b)"
     r"|(?i:[1-9]\d* (?:tests? |specs? )?(?:failed|failures?|failing)(?=\s*[,.;:)]|\s*$| in | \S*\d)|"
     r"(?:failing|broken) (?:tests?|build|pipeline)\b)"
     r"|(?i:(?:get|gets|getting|got|with|returned) (?:an? |the )?(?:HTTP(?: status)?|status(?: code)?)? ?[45]\d\d\b|"
@@ -43,8 +47,15 @@ _NO_ERROR = any_case(
     r"\b(?:no|without|zero|0|any|avoid|prevent|handle|handling|catch|catching|raise|raising|throw an?|if|when|"
     r"whenever|in case|should|would|could|might|may|"
     r"what happens|how (?:do|can|should|to)|custom|never|doesn't|does not|don't|didn't|not|must|standard|est\.|"
-    r"std\.)\b[^.!?\n]{0,60}$"
+    r"std\.|used to|(?:tell me|explain|describe|know|wonder|understand|find out|document) (?:why|how|what|when|"
+    r"whether))\b[^.!?\n]{0,60}$"
 )
+_SUPPOSED = any_case(r"\b(?:could|might|may|would|should|will|can|must|to|never|not)\b")
+_ORDERED = any_case(r"(?:show|throw|give|raise|display|print|return)\b")
+_TO_WRITE = any_case(r"\b(?:write|add|create|make|build|implement|need|want|give)(?: me)? an? (?:\w+ ){0,3}$")
+_SUCH = any_case(r"\w (?:that|which) ")
+_OVER_NOW = any_case(r"[^.!?\n]{0,60}\b(?:(?:pass(?:es)?|works?|is (?:green|fixed)) (?:now|again)|not any ?more)\b")
+_BEFORE_ORDER = any_case(r"(?:^|[.!?:;]\s)[\s\-*•]*(?:(?:please|then|and|also|now|just)[\s,]+)*$")
 _ERROR_CUES = (
     "err",
     "excep",
@@ -59,6 +70,7 @@ _ERROR_CUES = (
     "broke",
     "dumped",
     "returned",
+    " red",
 )
 _LINE_CUES = ("err", "warn", "fault", "excep", "fatal", "panic", "fail", "undefined ref", "e ", "***")
 _ERROR_CODE = expression(r"[45](?<!\w[45])\d\d\b")
@@ -79,9 +91,19 @@ def find_error(text: str) -> str:
         readable = _may_tell_error(line.lower()) and (masked.strip() or "Traceback" in line)
         said = straight(line)
         told = _ERROR_SAID.finditer(said) if readable else ()
-        if any(not _NO_ERROR.search(said[: match.start()]) for match in told):
+        if any(_tells_error(said, match) for match in told):
             return _line(line)
     return ""
+
+
+def _tells_error(said: str, match: re.Match[str]) -> bool:
+    """Whether it went wrong, and is neither supposed, asked for nor denied: "it could crash", "show an error"."""
+    before = said[: match.start()]
+    ordered = _ORDERED.match(match[0]) and _BEFORE_ORDER.search(before)
+    to_write = _SUCH.search(match[0]) and _TO_WRITE.search(before)
+    if to_write or _OVER_NOW.match(said, match.end()):
+        return False
+    return not (ordered or _SUPPOSED.search(match[0]) or _NO_ERROR.search(before))
 
 
 def _line(line: str) -> str:

@@ -14,7 +14,8 @@ _WORDS: Mapping[str, str] = {
     "cache": "redis memcached valkey",
     "queue": "kafka rabbitmq nats sqs celery pulsar zeromq",
     "frontend framework": "react vue angular svelte solid preact ember htmx",
-    "web framework": "django flask fastapi rails express nestjs laravel spring starlette tornado sinatra gin actix",
+    "web framework": "django flask fastapi rails express fastify koa hono nestjs laravel spring starlette tornado "
+    "sinatra gin actix",
     "state store": "redux zustand mobx recoil jotai pinia vuex",
     "css framework": "tailwind bootstrap bulma foundation",
     "bundler": "webpack vite rollup esbuild parcel turbopack",

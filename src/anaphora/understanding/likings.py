@@ -11,7 +11,7 @@ __all__ = ["PREFERENCES"]
 
 _LIKED = (
     r"(?!(?:it|that|this|these|those|your|you|them|his|her|how|when|what|where|the (?:idea|way|answer|result|"
-    r"first|second|last|"
+    r"first|second|last|other|one\b|[\w-]+ ones?\b|"
     r"new|look|sound|approach|design|version|current|changes?)|to (?:know|see|add|have|ask|hear|get|be|make|"
     r"understand|use (?:this|it))|(?:all|both) of)\b)"
 )
@@ -35,7 +35,8 @@ PREFERENCES: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (
         any_case(
-            r"(?:i|we) (?:don't|do not) (?P<v>eat|drink|use|smoke|drive|want|work|trust|need) (?P<x>(?!it\b|"
+            r"(?:i|we) (?:don't|do not) (?!(?:want|need) (?:an?|any|more|all|"
+            r"another|much|anything)\b)(?P<v>eat|drink|use|smoke|drive|want|work|trust|need) (?P<x>(?!it\b|"
             r"this|that|to\b|you|them).{2,})",
             needles="don't|do not",
         ),

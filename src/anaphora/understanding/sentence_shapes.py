@@ -10,6 +10,7 @@ __all__ = [
     "BACK_TO",
     "CLOSING",
     "COMMAND",
+    "DISMISSED",
     "FILLER",
     "FOR_WHAT",
     "INSTEAD_OF",
@@ -20,6 +21,8 @@ __all__ = [
     "PURPOSE",
     "REMEMBER",
     "SOLVED",
+    "SWAPPED",
+    "SWAPPED_IF_ALIKE",
     "TAKES_IT",
     "WHY_FIRST",
     "WHY_NEXT",
@@ -63,6 +66,41 @@ INSTEAD_OF = any_case(
     r"(?:we|i)(?:'ll| will| should)|please|just|use|go with|switch to) .+)?",
     needles="instead of",
 )
+DISMISSED = any_case(  # what is decided against by what follows: "Redux is overkill, let's just use context"
+    r"(?P<x>(?!(?:it|that|this|he|she|they|there|what|which|the|my|our|a|an|everything|nothing)\b)[\w.+#-]+"
+    r"(?: [\w.+#-]+)?)(?:'s| is| are| feels| seems| looks) (?:(?:just|really|way|kind of|a bit|probably|totally) )*"
+    r"(?:overkill|too (?!late|early|soon\b)\w+(?: \w+){0,3}|not worth it|bloated|deprecated|(?:a )?(?:pain|bad fit)|"
+    r"not (?:good|fast) enough|unmaintained|dead)"
+)
+_WAY_OUT = r"(?:scrap|drop|forget(?: about)?|ditch|never ?mind|abandon|skip|no)"
+_A_NAME = (
+    r"(?!(?:us(?:e|ing)|go|going|switch|take|pick|let's|lets|we|i|please|it|that|this|them|these|those|the|an?|my|our|"
+    r"all|any)\b)[\w.+#/-]+(?: [\w.+#/-]+)?"
+)
+SWAPPED = (  # one thing in the place of another, `n` for `o`
+    any_case(
+        rf"{_WAY_OUT} (?P<o>{_A_NAME}?), (?P<n>{_A_NAME}?)(?:'s| is) (?:enough|fine|sufficient|plenty|better)\b.*"
+    ),
+    any_case(
+        rf"(?:(?:let's|lets|we'll|we should|please) )?{_WAY_OUT} (?P<o>{_A_NAME}) in favou?r of (?P<n>{_A_NAME}?)[.!]?",
+        needles="in favo",
+    ),
+    any_case(
+        rf"(?P<o>{_A_NAME}?)(?:'s| is| feels| seems) (?:(?:just|really|way|a bit|totally) )*(?:overkill|too \w+|"
+        rf"not worth it)"
+        rf"(?:[,;]| -)? (?:(?:so|just|better|rather|please|then) )*(?:use|go with|switch to|"
+        rf"take) (?P<n>{_A_NAME})[.!]?",
+        needles="overkill|too |not worth it",
+        dear=True,
+    ),
+    any_case(rf"(?P<n>{_A_NAME}?) it is,? (?:and )?(?:not|instead of) (?P<o>{_A_NAME})[.!]?", needles=" it is"),
+)
+SWAPPED_IF_ALIKE = (  # where both are things of one sort: "replace the button with a link" is an order
+    any_case(rf"(?:please )?replace (?P<o>{_A_NAME}) (?:by|with) (?P<n>{_A_NAME}?)[.!]?", needles="replace "),
+    any_case(
+        rf"(?P<n>{_A_NAME}),? (?:instead of|rather than|not) (?P<o>{_A_NAME}?)[.!]?", needles="instead of|rather|not "
+    ),
+)
 PRAISED = any_case(
     r"(?P<x>(?!(?:it|that|this|he|she|they|there|what|which|the|my|our)\b)[\w.+#-]+(?: [\w.+#-]+)?)(?:'s| is| looks|"
     r" seems| sounds) (?:(?:so|much|way|really|a lot|just|pretty) )*(?:better|faster|great|nicer|simpler|cheaper|"
@@ -84,7 +122,8 @@ COMMAND = any_case(
     needles="use|stick with|go with|switch to",
 )
 _TO_KEEP = (
-    r"(?: that| this| the following| down| to)*\s*[:,\-–—]?\s*(?P<x>(?!when|how\b|what|where|who|why|me\b|if\b|"
+    r"(?: that(?! (?:is|was)\b)| this(?! (?:is|was|must|should|will|can|has|needs?)\b)| the following| down|"
+    r" to)*\s*[:,\-–—]?\s*(?P<x>(?!when|how\b|what|where|who|why|me\b|if\b|"
     r"past\b|you\b).{3,})"
 )
 REMEMBER = any_case(

@@ -157,7 +157,8 @@ SHAPES: tuple[Shape, ...] = (
         "decision",
         "l",
         "s not ",
-        rf"(?:let's|lets|let us) not {MILD}(?P<x>(?!(?:forget|worry|talk|get|go (?:there|into|back|over)|rush|waste|"
+        r"(?:let's|lets|let us) not (?:(?:really|just|also|even|actually)\s+)*(?P<x>(?!(?:forget|worry|talk|get|"
+        r"go (?:there|into|back|over)|rush|waste|"
         r"over\w+|jump|argue|be|kid|pretend|start|discuss|assume|lose|say|think|wait|"
         r"do (?:it|that|this))\b)[a-z]+ .+)",
         "don't ",
@@ -225,7 +226,8 @@ SHAPES: tuple[Shape, ...] = (
         "decision",
         "iw",
         "switching|moving|migrating",
-        rf"(?:we|i){BE} {MILD}(?:switching|moving|migrating) (?P<x>from [\w.+#/ -]{{1,40}}? to .+)",
+        rf"(?:we|i){BE} {MILD}(?:switching|moving|migrating) (?:over |back )?(?:(?P<x>from [\w.+#/ -]{{1,40}}? to .+)|"
+        rf"(?P<y>to (?!{_HOME})(?-i:[A-Z]|\S*\d)\S*(?: \S+)?[.!]?$))",
         "switch ",
     ),
     shape(

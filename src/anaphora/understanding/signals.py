@@ -40,6 +40,7 @@ from anaphora.understanding.sentence_shapes import (
     BACK_TO,
     CLOSING,
     COMMAND,
+    DISMISSED,
     FILLER,
     FOR_WHAT,
     INSTEAD_OF,
@@ -48,6 +49,8 @@ from anaphora.understanding.sentence_shapes import (
     PRAISED,
     PURPOSE,
     REMEMBER,
+    SWAPPED,
+    SWAPPED_IF_ALIKE,
     TAKES_IT,
     WHY_FIRST,
     WHY_NEXT,
@@ -55,6 +58,7 @@ from anaphora.understanding.sentence_shapes import (
 from anaphora.understanding.signal_shapes import shapes_for
 from anaphora.understanding.taking_back import in_place_of, joined, taken_back
 from anaphora.understanding.text import straight
+from anaphora.understanding.unruled import is_no_decision, is_no_rule
 from anaphora.understanding.withdrawals import withdrawn_in
 
 __all__ = ["find_signals", "is_closing"]
@@ -80,6 +84,12 @@ _TRAILING_IF = expression(r"\s(?:if|unless|in case|provided)\b(?! possible| need
 
 
 _BESIDE = any_case(r"using\b")  # how something is done, where what is done stands beside it
+_IT_IS = any_case(r"(?:it|they)(?:'s|'re| is| are| has| have| runs?| gives| supports?| scales?) (?!not\b|only\b)\S")
+_FOR_EVER = any_case(r"\b(?:every|each|always|never|whenever|when|if|all|any|from now on|in future|only|not)\b")
+_NO_DEEDS = word_set(
+    "use be keep have the a an my our your this that avoid prefer stay look think consider stick "
+    "remain act respond answer reply follow include"
+)
 _BECAUSE = ("because", "since")
 _BUT_PARTLY = any_case(r"but (?:only|just|not)\b", needles="but ")
 _ASKING, _REMINDING = needles_of(REQUEST), needles_of(REMEMBER, NOTE)
@@ -151,7 +161,7 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
     found: list[Signal] = []
     if not asked and (told := _to_remember(said, seen, spoken=spoken)):
         note, place = told
-        found.append(Signal("remember", note))
+        found.append(Signal("action" if _is_deed(seen, note, place) else "remember", note))
         said, seen = said[place:], seen[place:]
     parts = [] if SAID_BY.search(seen) else list(clauses(said, seen))
     supposed, last, until = False, "", ""
@@ -162,7 +172,7 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
         elif CONDITION.match(clause.seen):
             until = while_in(clause.seen)
             supposed, last = not until, ""
-        elif clause.joined.lower() in _BECAUSE and found and found[-1].kind == "decision" and not found[-1].because:
+        elif _of_what_was_decided(clause, found):
             found[-1] = replace(found[-1], because=tidied(clause.said) or None)
         elif found and found[-1].kind == "completion" and _BUT_PARTLY.match(f"{clause.joined} {clause.seen}"):
             found.pop()
@@ -173,6 +183,13 @@ def _signals_of(said: str, seen: str, *, alone: bool, spoken: bool) -> list[Sign
                 found.append(for_a_while(added(_with_purpose(signal, last), clause, last), clause, time))
             supposed, last, until = False, clause.said, ""
     return found
+
+
+def _of_what_was_decided(clause: Clause, found: Sequence[Signal]) -> bool:
+    """Whether a clause says why something was just decided, or praises it: "use Vitest instead, it's faster"."""
+    if not found or found[-1].kind != "decision" or found[-1].because:
+        return False
+    return clause.joined.lower() in _BECAUSE or (not clause.joined and _IT_IS.match(clause.seen) is not None)
 
 
 def _own(parts: Sequence[Clause]) -> Iterator[Clause]:
@@ -211,6 +228,13 @@ def _to_remember(said: str, seen: str, *, spoken: bool) -> tuple[str, int] | Non
     return (note, match.start("x")) if match and _is_something(note) else None
 
 
+def _is_deed(seen: str, note: str, place: int) -> bool:
+    """Whether it is a thing to do once ("don't forget to rotate the keys") and nothing to go by ever after."""
+    first = note.split(maxsplit=1)[0].lower()
+    once_only = _FOR_EVER.search(note) is None and _is_told_of(note)
+    return once_only and seen[:place].lower().endswith(" to ") and first.isalpha() and first not in _NO_DEEDS
+
+
 def _reason_before(clause: Clause, last: str) -> str | None:
     """“Keys rotate, so let's …” and “since keys rotate, let's …” give the reason first."""
     last = tidied(last)
@@ -240,23 +264,37 @@ def _read(clause: Clause, last: str, *, supposed: bool, alone: bool) -> Signal |
         if supposed and kind != "constraint":
             continue
         match = pattern.match(clause.seen)
-        if match is None or (kind == "decision" and _TRAILING_IF.search(clause.seen)):
+        if match is None or _is_none(kind, clause.seen):
             continue
         span = match.span("x" if match["x"] else "y")
         said, reason = _split(kind, clause.said[slice(*span)], clause.seen[slice(*span)])
         if kind == "decision" and (why := REASON.match(clause.seen, match.end())):
             reason = tidied(clause.said[why.end() :]) or None
-        if _is_something(parted(said).said) and (kind not in ("goal", "action") or _is_told_of(said)):
+        if _is_told(kind, before, said):
             return Signal(kind, before + said, reason or (_reason_before(clause, last) if kind == "decision" else None))
-    if alone and not supposed and COMMAND.fullmatch(clause.seen):
-        said, reason = _split("decision", clause.said, clause.seen)
-        return Signal("decision", said, reason)
+    if alone and not supposed and (ordered := _commanded(clause)):
+        return ordered
     return Signal("withdrawal", tidied(clause.said)) if back is not None else None
+
+
+def _commanded(clause: Clause) -> Signal | None:
+    """ "Use Postgres" and nothing beside it decides for Postgres."""
+    if COMMAND.fullmatch(clause.seen) is None or is_no_decision(clause.seen):
+        return None
+    said, reason = _split("decision", clause.said, clause.seen)
+    return Signal("decision", said, reason)
+
+
+def _is_none(kind: str, seen: str) -> bool:
+    """Whether a clause says nothing of this kind for all its wording."""
+    return is_no_rule(seen) if kind == "constraint" else kind == "decision" and _TRAILING_IF.search(seen) is not None
 
 
 def _decided_of(clause: Clause, last: str) -> Signal | None:
     """ "For the demo use SQLite" decides for SQLite for the demo, "Vue is better, let's switch to it" for Vue, as does
-    "back to Vue"."""
+    "back to Vue", and "Vitest instead of Jest" for the one in the place of the other."""
+    if swapped := _swapped(clause):
+        return swapped
     if clause.seen[:4].lower() == "for " and (found := FOR_WHAT.fullmatch(clause.seen)):
         taken, purpose = clause.said[slice(*found.span("x"))], clause.said[slice(*found.span("z"))]
         return Signal("decision", f"{tidied(taken)} for {purpose}")
@@ -266,12 +304,31 @@ def _decided_of(clause: Clause, last: str) -> Signal | None:
     return Signal("decision", f"{taken_it['v']} {praised['x']}", tidied(last)) if praised and taken_it else None
 
 
+def _swapped(clause: Clause) -> Signal | None:
+    """ "Drop Jest in favour of Vitest", "Postgres it is, not MySQL"."""
+    found = next((f for pattern in SWAPPED if (f := pattern.fullmatch(clause.seen))), None)
+    alike = () if found else (f for pattern in SWAPPED_IF_ALIKE if (f := pattern.fullmatch(clause.seen)))
+    found = found or next((f for f in alike if _of_one_sort(f["n"], f["o"])), None)
+    if found is None:
+        return None
+    new, old = (clause.said[slice(*found.span(name))] for name in "no")
+    return Signal("decision", f"use {tidied(new)} instead of {tidied(old)}")
+
+
+def _of_one_sort(one: str, other: str) -> bool:
+    """Whether both are tools of one sort; of colours and drinks there are many."""
+    kind = kind_in(one)
+    return kind not in (None, "colour", "drink") and kind == kind_in(other)
+
+
 def _with_purpose(signal: Signal, last: str) -> Signal:
     """ "For the API, let's use FastAPI" and "in production, …" say before it what something is decided for."""
     if signal.kind != "decision" or not last:
         return signal
     if (over := INSTEAD_OF.fullmatch(last.strip())) and not over["rest"]:
         return in_place_of(signal, over["o"])
+    if against := DISMISSED.fullmatch(last.strip()):
+        return replace(in_place_of(signal, against["x"]), because=signal.because or tidied(last))
     led = LED_BY.fullmatch(last.strip())
     return signal if led is None else replace(signal, text=f"{signal.text} {led['z'][:1].lower()}{led['z'][1:]}")
 
@@ -313,6 +370,13 @@ def _split(kind: str, said: str, seen: str) -> tuple[str, str | None]:
 
 def _is_something(said: str) -> bool:
     return any(c.isalnum() for c in said) and FILLER.fullmatch(said) is None
+
+
+def _is_told(kind: str, before: str, said: str) -> bool:
+    """Whether it is worth keeping as what it is worded like; `before` is what it needs to stand alone."""
+    if not _is_something(parted(said).said) or (kind == "decision" and is_no_decision(before + said)):
+        return False
+    return kind not in ("goal", "action") or _is_told_of(said)
 
 
 def _is_told_of(task: str) -> bool:

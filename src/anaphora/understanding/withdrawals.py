@@ -43,6 +43,7 @@ _DEED = (
     r"now|again)\b)\w.{2,80}?)"
 )
 _THING = r"(?:the )?(?!(?:it|that|this|them)\b)[\w.+#/-]{2,40}(?: [\w.+#/-]+){0,2}?"
+_NAME = r"(?!(?:the|this|that|it|he|she|they|my|our|your|time|all|any|these|those|some|\w+ing)\b)[a-z][a-z.+#-]{1,30}"
 NOT_FOR_GOOD = any_case(
     r"\b(?:yet|first|before|"
     r"once|later|this time|today|tonight|tomorrow|for now|temporarily|soon|maybe|perhaps|if|when|unless|until|"
@@ -137,6 +138,9 @@ _GIVEN_UP = (  # what is no longer wanted
         rf"(?:(?:let's |lets |we can |we'll |we should |please |just )*{_GIVE_UP}|drop(?! .*\b(?:tables?|columns?|"
         rf"index|schema|database|rows?)\b)|never ?mind about) (?P<thing>{_THING}){_WHY}"
     ),
+    any_case(rf"never ?mind (?P<thing>(?-i:(?=[A-Z])){_NAME}){_WHY}"),
+    any_case(rf"(?:(?:let's |lets |we can |we'll |we should |please |just )*get rid of) (?P<thing>{_NAME}){_WHY}"),
+    any_case(rf"(?P<thing>{_NAME}) is(?: now)? out(?:, (?:it|too)\b.+)?{_WHY}"),
     any_case(rf"(?:we|i) no longer (?:need|want|plan|intend) {_WISH}{_WHY}"),
     any_case(
         r"(?:we|i) (?:don't|do not|won't|will not)(?: really| actually)? (?:need|want|plan)"
@@ -162,6 +166,8 @@ _MAY_GIVE_UP = (  # one of these is always there
         "abandon",
         "skip",
         "cancel",
+        "get rid of",
+        " out",
         "shelve",
         "leave out",
         "forget",
