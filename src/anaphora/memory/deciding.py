@@ -88,11 +88,13 @@ def _the_only_rival(state: State, newest: Decision | Note) -> set[str]:
     if not isinstance(newest, Decision) or _CHANGES.match(newest.text) is None:
         return set()
     new = _read(newest.text)
+    earlier = ((d, _read(d.text)) for d in state.decisions if d.id != newest.id and d.open and d.at <= newest.at)
     rivals = [
         d.id
-        for d in state.decisions
-        if d.id != newest.id and d.open and d.at <= newest.at and _read(d.text).kind == new.kind is not None
-        if not _read(d.text).refused and not _read(d.text).passing
+        for d, choice in earlier
+        if choice.kind == new.kind is not None
+        and not (choice.refused or choice.passing)
+        and choice.thing != new.thing  # "back to Postgres" leaves what came between
     ]
     clear = not (new.purpose or new.refused or new.beside or new.passing or new.over or new.kind in LOOSE)
     return set(rivals) if clear and len(rivals) == 1 else set()

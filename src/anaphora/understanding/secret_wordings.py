@@ -45,13 +45,13 @@ _OF_A_LOGIN = r"(?:login|logins|credentials?|creds|zugangsdaten)"
 _LOGIN = any_case(
     rf"(?<![a-z]){_OF_A_LOGIN}(?:{_GAP}(?:is|are)[ \t]{{0,3}}:?|[ \t]{{0,3}}[:=])[ \t]{{1,3}}"
     r"[`\"']?[\w.@+-]{2,60}+[ \t]{0,3}[/:|][ \t]{0,3}(?P<x>[^\s,;\"'`]{6,100})",
-    needles="login:|login :|login is|login =|login=|logins|credential|creds|zugangsdaten",
+    needles="login|credential|creds|zugangsdaten",
     dear=True,
 )
 _IS_LOGIN = any_case(
     rf"(?<![^\s\"'`(])[\w.@+-]{{2,60}}[ ]?[/:][ ]?(?P<x>[^\s,;\"'`/:]{{6,100}})[\"'`]?{_GAP}(?:is|are){_GAP}"
     rf"(?:the|my|our|your){_GAP}(?:[a-z-]{{1,20}}{_GAP})?{_OF_A_LOGIN}{_ENDS}",
-    needles="is the |is my |is our |is your |are the |are my |are our |are your ",
+    needles="login|credential|creds|zugangsdaten",
     dear=True,
 )
 _SEED = any_case(
