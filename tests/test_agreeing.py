@@ -185,6 +185,42 @@ def test_who_is_told_by_a_word_of_their_own_is_surely_meant() -> None:
             ["Give me a recipe for lasagne", "Sure: ...", "and for two people?"],
             "Give me a recipe for lasagne for two people",
         ),
+        (
+            ["I'm looking for a coffee machine", "There are many.", "I want a black one"],
+            "I want a black coffee machine",
+        ),
+        (["delete the unit test", "Deleted.", "write a new one"], "write a new unit test"),
+        (["buy red wine and iced tea", "Bought.", "put them in the fridge"], "put red wine and iced tea in the fridge"),
+        (
+            ["clean up", "I removed `a.py` and `b.py`.", "why did you remove them?"],
+            "why did you remove `a.py` and `b.py`?",
+        ),
+        (
+            ["fix the logs", "I turned off `debug` and set up logrotate.", "why did you turn it off?"],
+            "why did you turn `debug` off?",
+        ),
+        (['rename the song "Road to Nowhere" to "Home"', "Done.", "play it"], 'play the song "Road to Nowhere"'),
+        (["move the trip to Rome to June", "Moved.", "how long is it?"], "how long is the trip to Rome?"),
+        (
+            ["where can I buy phone cases?", "The iPhone 15 cases cost 20 euros at Jo's.", "are they waterproof?"],
+            "are the iPhone 15 cases waterproof?",
+        ),
+        (
+            ["how much rice do I need for four people?", "About 300 grams.", "and for two?"],
+            "how much rice do I need for two?",
+        ),
+        (
+            [
+                "Should I take the train or the bus to Prague?",
+                "The train takes 4 hours, the bus takes 6 hours.",
+                "book the faster one",
+            ],
+            "book the faster one (the train or the bus)",
+        ),
+        (
+            ["why does checkout fail?", "`charge_card` throws when the amount is zero.", "add a test for that case"],
+            "add a test for that case (`charge_card` throws when the amount is zero)",
+        ),
     ],
 )
 def test_what_stands_in_its_place_agrees_with_it(memory: Memory, said: list[str], meant: str) -> None:

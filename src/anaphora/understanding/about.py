@@ -59,6 +59,7 @@ _BEFORE_ORDER = expression(
     r"(?:^|[\n.,;:!?]|\b(?:and|then|to|please|now|also|just|can you|could you|let['’]?s|i|we|must|should))\s*\Z",
     re.IGNORECASE,
 )
+_WITH_VERB = expression(r" (?:is|are|have|will|would)\Z")
 _NEAR = 12  # characters before an order
 _ROUNDING = 1e-9  # what sums of the same numbers in another order may differ by
 
@@ -115,7 +116,7 @@ class About:
             if wording.endswith(("'s", "’s", "s'")):  # no brackets stand between a thing and what it has
                 return wording
             more = aside(self.in_words(wording, least))
-            thing = wording.removesuffix(" is")  # of "it's"
+            thing = _WITH_VERB.sub("", wording)  # of "it's"
             return f"{thing} ({more}){wording[len(thing) :]}" if more else wording
         words = aside(self.in_words("", _TOLD_IN_BRACKETS))
         return f"{lead}({words})" if words else wording

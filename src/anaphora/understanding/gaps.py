@@ -10,7 +10,7 @@ from anaphora.function_words import FUNCTION_WORDS
 from anaphora.ports import Gap, Line
 from anaphora.understanding.lexicon import FINITE, KIND_NOUNS, OF_WORK, base_verb, begins_order
 from anaphora.understanding.patterns import expression
-from anaphora.understanding.phrases import definite_at, is_quality
+from anaphora.understanding.phrases import definite_at, is_compared, is_quality
 from anaphora.understanding.wording import Stretch, content_in, sentence_end
 
 __all__ = ["DEMONSTRATIVES", "merged", "narrowed", "not_twice", "of_noun", "stays", "with_noun"]
@@ -27,6 +27,7 @@ _POINTER_BEHIND = expression(
 )
 _NOUN_OF = expression(r"\b([a-z]+) (?:for|of|about|on) (?:(?:an?|the) )?\Z")
 _NEXT = expression(r"[ ]+([A-Za-z'’]{3,})")
+_WHICH_ONE = expression(r"\bthe (?P<how>[\w-]+) ones?\b", re.IGNORECASE)
 _THE_ONE = expression(r"(?:the|an?y) (?P<one>ones?)", re.IGNORECASE)  # "the one that failed"
 _TELLS_WHICH = expression(r" (?:that|which|who|with|without|in|for|from|on|at|of)\b", re.IGNORECASE)
 _SOME_ONE = expression(  # "a bigger one" stays bigger; "the other one" tells by itself which one
@@ -39,7 +40,8 @@ _ALONE = expression(r"it|them|they|him|her", re.IGNORECASE)
 _STAYS = expression(
     r"(?:any|every|some)(?:thing|one|body)|.*(?:\b(?:not?|never|none|nothing|nobody)\b|n['’]t\b).*"
     r"|(?:then|and|but|or|so|also|too|now|again|instead|else|please|just|as|than|which(?: ones?)?"
-    r"|(?:the )?same (?:there|here)|accordingly|(?:what|how)(?: about)?)|\W+",
+    r"|(?:the )?same (?:there|here)|accordingly|(?:this|that|it) happen(?:s|ed)?|(?:this|that|such a) case"
+    r"|(?:what|how)(?: about)?)|\W+",
     re.IGNORECASE,
 )
 _HAPPENS = expression(r" (?:from )?(?:happen(?:s|ed|ing)?|occur(?:s|red|ring)?)\b")
@@ -50,6 +52,10 @@ _GAP = 0.5  # a gap that is likelier than this is one with what stands beside it
 def stays(text: str, gap: Gap) -> bool:
     """Whether the words of a gap stay, and what they are said of stands behind: "apply" points to nothing."""
     mention = text[slice(*gap.span)].lower()
+    start, end = gap.span
+    which = (one["how"] for one in _WHICH_ONE.finditer(text) if one.start() <= start and end <= one.end())
+    if any(map(is_compared, which)):  # which of them that is, nobody said
+        return True
     if mention and _HAPPENS.match(text, gap.span[1]):  # "when that happens" tells by itself that something does
         return True
     return _STAYS.fullmatch(text, *gap.span) is not None or (mention != "" and base_verb(mention) == mention)

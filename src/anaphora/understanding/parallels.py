@@ -86,6 +86,8 @@ _MOST_WORDS, _MOST_ASKED = 5, 25
 _LONGEST_PART, _LONGEST_ASKED = 80, 250  # characters
 _PLACED = word_set("for by over in on at with from to as into near without using under via between during after before")
 _ONCE = word_set("by over from into near under between during after before")  # what is said of a thing but once
+_SO_MANY = COUNTS.keys() | word_set("eleven twelve fifteen twenty thirty forty fifty")
+_PEOPLE = word_set("people persons adults kids children guests students beginners friends")
 _OF_PLACES = ("of", "in", "from", "for")
 _TIMES = word_set(
     "january february march april may june july august september october november december "
@@ -275,7 +277,7 @@ def _are_alike(one: Sequence[str], other: Sequence[str]) -> bool:
 
 def _tells_how_many(said: Sequence[str]) -> bool:
     """Whether it is for so many, which no thing is: "for two people"."""
-    return len(said) > 1 and said[0].lower() in COUNTS
+    return said[0].lower() in _SO_MANY or said[-1].lower() in _PEOPLE
 
 
 def _tells_how(said: Sequence[str]) -> bool:

@@ -7,7 +7,16 @@ from collections.abc import Container
 
 from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, word_set
 from anaphora.types import Span
-from anaphora.understanding.lexicon import ADJECTIVES, FINITE, base_verb, is_plural
+from anaphora.understanding.lexicon import (
+    ADJECTIVES,
+    FINITE,
+    GENERIC_HEADS,
+    KIND_NOUNS,
+    OF_WORK,
+    WIDGETS,
+    base_verb,
+    is_plural,
+)
 from anaphora.understanding.ordinals import COUNTS
 from anaphora.understanding.patterns import expression
 
@@ -16,10 +25,12 @@ __all__ = [
     "definite_at",
     "gerund",
     "is_clause",
+    "is_compared",
     "is_order",
     "is_phrase",
     "is_quality",
     "noun_phrase",
+    "of_what_it_does",
     "one_of_them",
     "otherwise",
     "thing_told",
@@ -47,11 +58,16 @@ _CODE_DOES = expression(
 _THAN = expression(r"(?P<thing>\S.*?) (?:\w{2,}er|more \w+|less \w+) than\b")
 _AND_DID = expression(
     r"(?P<thing>\S.*?),? and (?:then |also |now )?"
-    r"(?:[a-z]{2,}ed|made|wrote|ran|built|took|put|set up|began) (?=[a-z`\"])"
+    r"(?:[a-z]{2,}ed|made|wrote|ran|built|took|put|set up|began) "
+    r"(?=(?:an?|the|my|our|your|its|all|some|from|to|into) |[`\"A-Z])"
 )
 _COUNTED = DETERMINERS | COUNTS.keys()
 _COMPARED = word_set("more less most least better best worse worst")
-_TELL_WHICH = DETERMINERS | word_set("other another first second third last next same only right wrong")
+_TELL_WHICH = DETERMINERS | word_set(
+    "other another first second third last next same only right wrong new old previous current original"
+)
+_OF_WORK = OF_WORK | WIDGETS | GENERIC_HEADS | KIND_NOUNS.keys() | word_set("layout theme test form menu table column")
+_OF_CODE = expression(r"[`_/]|\w\.\w")
 _BEFORE_A = word_set("half twice quite such what many double")
 _NO_NOUN = SUBJECTS | AUXILIARIES | PREPOSITIONS
 _NO_NOUN |= word_set("what how why when where who if so here there not yes no and but or because me")
@@ -94,7 +110,7 @@ def _head(words: str) -> list[str]:
 def noun_phrase(words: str, *, named: bool) -> str:
     """The thing that the words tell of: of "I built a Streamlit app that counts bikes" the Streamlit app that counts
     bikes, of "the backup script fails" the backup script. `named` where an article stands before the words."""
-    words = _without_quality(_of_what_it_does(words))
+    words = _without_quality(words)
     if _TELLING.match(words) is not None:
         words, named = thing_told(words), True
     if not named:
@@ -104,7 +120,7 @@ def noun_phrase(words: str, *, named: bool) -> str:
     return words if _RELATIVE.search(words) else _until_verb(words)
 
 
-def _of_what_it_does(words: str) -> str:
+def of_what_it_does(words: str) -> str:
     """Of "`fetch` now retries three times" fetch, of "rspack faster than vite" rspack, and of "the coverage report and
     added a plugin" the coverage report."""
     for does in (_CODE_DOES, _THAN, _AND_DID):
@@ -130,14 +146,15 @@ def _without_quality(words: str) -> str:
 def otherwise(how: str, words: str) -> str:
     """The thing without how it was, where `how` says how it is to be: "the button" of "the login button", where the
     register one is meant; a bigger one stays a login button, and is only no small one."""
-    if how.lower() in FUNCTION_WORDS | _TELL_WHICH or is_clause(words):
+    if how.lower() in FUNCTION_WORDS | _TELL_WHICH or is_clause(words) or _OF_CODE.search(words):
         return words
     said = [*_WORD.finditer(words)]
     begins = next((n for n, word in enumerate(said) if word[0].lower() not in DETERMINERS), len(said))
     ends = next((n for n, word in enumerate(said) if n > begins and word[0].lower() in PREPOSITIONS), len(said))
     thing = begins
-    compared = _is_compared(how.lower())
-    while thing < ends - 1 and (not compared or is_quality(said[thing][0])):
+    # of a coffee machine it is the coffee, and a black one stays one
+    of_work = ends > 0 and said[ends - 1][0].lower() in _OF_WORK and not (is_compared(how) or is_quality(how))
+    while thing < ends - 1 and (of_work or is_quality(said[thing][0])):
         thing += 1
     if not begins < thing < len(said):
         return words
@@ -155,8 +172,9 @@ def one_of_them(words: str) -> str:
     return " ".join([*said[:-1], f"{last[:-3]}y" if last.endswith("ies") else last.removesuffix("s")])
 
 
-def _is_compared(word: str) -> bool:
+def is_compared(said: str) -> bool:
     """Whether a word says that a thing is so more than another: "bigger", and not "register"."""
+    word = said.lower()
     stem = next((word[: -len(end)] for end in ("est", "er") if word.endswith(end)), "")
     stems = (stem, f"{stem}e", stem[:-1], f"{stem[:-1]}y")
     return word in _COMPARED or (stem != "" and (is_quality(word) or any(map(is_quality, stems))))

@@ -37,6 +37,7 @@ _ARTICLES = word_set("a an the my our your")
 _UNITS = word_set("second minute hour day night week month year time moment")
 _COUNTED = expression(r"both|all (?:two|three|four|five)", re.IGNORECASE)
 _SEVERAL = expression(r"\b(?:and|or)\b|,")
+_PLURALS = word_set("them those these")
 _POINTS = word_set("it that this them those these")
 _EITHER = any_case(r"(\w+) or (?:(?:a|an|the)\s+)?(\w+)", needles=" or ", dear=True)
 _LONGEST_STRETCH = 240  # characters that are taken over
@@ -171,7 +172,9 @@ def _standing_for(
     found[:1] = [every_one(text, gap, one, lines) for one in found[:1]]
     someone = named_instead(mention, found[0] if found else None, lines)
     found = [someone, *(s for s in found if s is not someone)] if someone else found
-    done = done_to(text, gap.span[0], lines) if mention.lower() in _POINTS else None
+    done = None
+    if mention.lower() in _POINTS:
+        done = done_to(text, gap.span[0], lines, several=mention.lower() in _PLURALS)
     if done is not None:
         return [done, *found]
     new = to_be_made(text, lines) if mention else None

@@ -69,18 +69,24 @@ _ADDED = expression(
     r"(?:sentence|line|paragraph|section|note|part|bit|joke|quote|bullet|point|verse|closing|greeting|intro|conclusion)s?\b",
     re.IGNORECASE,
 )
+_MAKES = expression(r"\b(?:write|draft|compose|prepare|create|make|generate|build)\b", re.IGNORECASE)
 _WROTE = expression(
-    rf"\W*{_LED}(?:write|draft|compose|prepare)\s+(?:me\s+|us\s+)?(?:an?|the|my|some)\s+"
+    r"(?:write|draft|compose|prepare|create|make)\s+(?:me\s+|us\s+)?(?:an?|the|my|some)\s+"
     r"(?P<text>(?:[\w'’-]+ ){0,3}?(?:e-?mail|letter|invitation|essay|speech|poem|story|message|article|report|summary|"
-    r"resume|cv|text|note|review|post|toast|song|announcement|proposal|description)\b[^.?!,;:\n]{0,60})",
+    r"resume|cv|text|note|review|post|toast|song|haiku|readme|announcement|proposal|description)\b[^.?!,;:\n]{0,60})",
     re.IGNORECASE,
 )
 _VERB_BEFORE = expression(r"([A-Za-z]+) \Z")
 _ANY_DEED = word_set("do have be use make get go say see know think mean need want let put take give keep")
 _DONE = expression(
     r"\b(?P<verb>[A-Za-z]+(?:ed|ing)|moved|wrote|split|built|sent|ran|set) "
+    r"(?:(?:off|on|up|down|out) )?"
     r"(?P<thing>(?:(?:the|an?|my|your|our|its|all|both) )?(?:[\w-]+ ){0,2}?(?:`[^`\n]+`(?: [a-z]+)?|[\w-]+))"
     r"(?=[.,;:!?\n]|$| (?:and|or|to|into|from|in|on|with|for|since|because|so|by|at|as|of|when|which|that)\b)",
+)
+_AND_MORE = expression(
+    r"(?:, (?:(?:the|an?|my|our) )?[`\w.\-/]+)*,? and "
+    r"(?:(?:the|an?|my|our) )?(?![a-z]+ed (?:the|an?|my|our|`))[`\w.\-/]*[`\w]"
 )
 _READ_REPLY = 600
 _SINGLE = expression(r"it|its|it['’]s", re.IGNORECASE)
@@ -125,13 +131,16 @@ def the_text(mention: str, one: Stretch, lines: Sequence[Line]) -> Stretch:
     if added is None or one.span[0] > _NEAR:
         return one
     for number in range(one.line - 1, -1, -1):
-        wrote = _WROTE.match(lines[number].text) if lines[number].mine else None
+        made = _MAKES.search(lines[number].text[:_NEAR]) if lines[number].mine else None
+        wrote = _WROTE.match(lines[number].text, made.start()) if made else None
         if wrote is not None:
             return replace(one, line=number, span=wrote.span("text"), text=wrote["text"])
+        if made is not None:  # something else was written since then
+            return one
     return one
 
 
-def done_to(text: str, at: int, lines: Sequence[Line]) -> Stretch | None:
+def done_to(text: str, at: int, lines: Sequence[Line], *, several: bool = False) -> Stretch | None:
     """To what the last reply says that the deed before a place was done: "remove it" after "I refactored the service
     and removed the `retry` helper" means that helper."""
     verb = _VERB_BEFORE.search(text, max(0, at - _NEAR), at)
@@ -144,7 +153,12 @@ def done_to(text: str, at: int, lines: Sequence[Line]) -> Stretch | None:
     ]
     if len(done) != 1:
         return None
-    return Stretch(len(lines) - 1, done[0].span("thing"), done[0]["thing"], 1.0)
+    start, end = done[0].span("thing")
+    more = _AND_MORE.match(said, end) if several else None
+    end = more.end() if more else end
+    if several and not (more or is_plural(said[start:end].rpartition(" ")[2].lower())):
+        return None
+    return Stretch(len(lines) - 1, (start, end), said[start:end], 1.0)
 
 
 def to_be_made(text: str, lines: Sequence[Line]) -> Stretch | None:

@@ -26,13 +26,15 @@ _ENCLOSED = expression(r"`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]{1,1000}”")
 _NEXT = expression(r" ([a-z]+)\b")
 _COUNT_BEFORE = expression(r"(?<![\w.,])\d[\d.,]* ?\Z")
 _NUMBERED_DOES = expression(
-    r"(?P<name>\bi?[A-Z][\w-]*(?: [\w-]+){0,3}? \d+[A-Za-z]{0,2}) [a-z]+s(?=\s+(?:an? |the |about )?[\w~$€£])"
+    r"(?P<name>\bi?[A-Z][\w-]*(?: [\w-]+){0,3}? \d+[A-Za-z]{0,2}) "
+    r"(?:(?:costs|weighs|has|is|was|needs|runs|comes|takes|supports|lasts|measures)\b"
+    r"|[a-z]+s(?=\s+(?:about |only |around )?[~$€£]?\d))"
 )
 _PARTICLE = expression(r" (?:d[aeiou]|del|della|van|von|der|den|bin|al) (?:[a-z]{1,3} )?[A-Z][\w'’-]+")
 _LAST_NAME = expression(r"(?:^|\W)[A-Z][\w'’-]*\Z")
 _QUOTES = expression(  # "this sentence: …"
     r"\b(?:sentence|message|text|paragraph|e-?mail|line|phrase|tweet|caption|headline|title|comment|review|quote|note|post|"
-    r"reply|letter)s?(?P<mark>:\s*[\"“])",
+    r"reply|letter|photo|picture|image|question|slogan)s?(?P<mark>:\s*[\"“])",
     re.IGNORECASE,
 )
 _UNIT = expression(r"(?:[kmc]?g|[mc]?l|[kcm]?m|px|ms|s|h|min|[kKMGT]i?B|%|euros?|dollars?|degrees)(?!\w)")

@@ -19,6 +19,7 @@ from anaphora.understanding.phrases import (
     is_order,
     is_phrase,
     noun_phrase,
+    of_what_it_does,
     one_of_them,
     otherwise,
     thing_told,
@@ -96,8 +97,27 @@ _MOVED = expression(  # "to" belongs to what was done, and not to the thing
     r"(?P<owner>(?: the| an?| my| our)?)$",
     re.IGNORECASE,
 )
-_TO_PLACE = expression(r" (?:to|into|onto|from) (?=[\w`])")
+_TO_PLACE = expression(r" (?:to|into|onto|from) (?=[\w`\"])")
+_ENCLOSED = expression(r"`[^`]*`|\"[^\"]*\"")
 _HOW = expression(r"(?:\b(?P<which>an?|the|my|our|some|any|another) )?[\w-]+ \Z", re.IGNORECASE)
+_THINGS = frozenset(["it", "its", "it's", "it’s", "it'll", "it'd"])
+_DONE_WITH_THINGS = frozenset(
+    [
+        "call",
+        "run",
+        "use",
+        "test",
+        "import",
+        "invoke",
+        "execute",
+        "install",
+        "disable",
+        "enable",
+        "remove",
+        "delete",
+        "open",
+    ]
+)
 _IN_PLACE = 0.68  # how likely something is left out in a place, and this is it, for a sentence to be changed there
 
 
@@ -123,6 +143,7 @@ def worded(
     mention = text[gap.span[0] : gap.span[1]]
     named = _named(chosen, lines)
     if mention and not DOING.match(mention):
+        named = of_what_it_does(named) if _is_thing(text, gap, mention) else named
         named = noun_phrase(named, named=named != chosen.text)
         kind = mention.rpartition(" ")[2].lower()
         if kind in KIND_NOUNS and kind not in content_in(named) and is_phrase(named):
@@ -151,6 +172,12 @@ def worded(
     if further is not None:
         named = f"{named} ({aside(_named(further, lines))})"
     return gap, _put(text, gap, mention, named)
+
+
+def _is_thing(text: str, gap: Gap, mention: str) -> bool:
+    """Whether a thing is pointed to, and not what happens: "call this", but not "prevent that"."""
+    low = mention.lower()
+    return low in _THINGS or (low in ("this", "that") and _last_word(text[: gap.span[0]]) in _DONE_WITH_THINGS)
 
 
 def in_few_words(named: str) -> str:
@@ -290,7 +317,9 @@ def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
     kind = _KIND_BEFORE.search(before[-2 * _WORD_AT_MOST :]) if first.islower() and first not in _OPENERS else None
     if kind is not None and kind[1] not in FUNCTION_WORDS and not is_clause(stretch.text):
         return f"the {kind[1]} {stretch.text}"  # of "a sql query" the query
-    if (moved := _MOVED.search(before[-2 * _WORD_AT_MOST :])) is not None and (to := _TO_PLACE.search(stretch.text)):
+    moved = _MOVED.search(before[-2 * _WORD_AT_MOST :])
+    to = _to_place(stretch, lines) if moved is not None else None
+    if moved is not None and to is not None:
         cut = replace(stretch, span=(stretch.span[0], stretch.span[0] + to.start()), text=stretch.text[: to.start()])
         return _named(cut, lines) if moved["owner"] else cut.text
     word = _last_word(before)
@@ -301,6 +330,16 @@ def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
         return f"the {stretch.text}"  # of "a git pre-commit hook" the hook
     owned = ("my", "our") if lines[stretch.line].mine else ("his", "her", "their")
     return f"{word} {stretch.text}" if word in owned else stretch.text
+
+
+def _to_place(stretch: Stretch, lines: Sequence[Line]) -> re.Match[str] | None:
+    """Where a stretch goes on with where the thing was moved; what is enclosed in marks is of its name."""
+    if _TO_PLACE.match(lines[stretch.line].text, stretch.span[1]):
+        return None
+    enclosed = [one.span() for one in _ENCLOSED.finditer(stretch.text)]
+    found = [to for to in _TO_PLACE.finditer(stretch.text) if not any(a < to.start() < b for a, b in enclosed)]
+    open_quote = stretch.text.count('"') % 2 or stretch.text.count("`") % 2
+    return found[-1] if found and not open_quote else None
 
 
 def _closed(words: str) -> str:
