@@ -109,6 +109,8 @@ def test_who_is_told_by_a_word_of_their_own_is_surely_meant() -> None:
     assert not agrees_surely("she", "Martin")
     assert not agrees_surely("she", "Marit")
     assert not agrees_surely("it", "my aunt")
+    assert agrees_surely("he", "Bill")
+    assert not agrees_surely("he", "the bill")
 
 
 @pytest.mark.parametrize(

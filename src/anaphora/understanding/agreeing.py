@@ -10,7 +10,7 @@ from dataclasses import replace
 from anaphora.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS, word_set
 from anaphora.ports import Gap, Line
 from anaphora.types import Span
-from anaphora.understanding.given_names import HERS, HIS
+from anaphora.understanding.given_names import ALSO_WORDS, HERS, HIS
 from anaphora.understanding.lexicon import is_plural
 from anaphora.understanding.lists import find_lists
 from anaphora.understanding.patterns import any_case, expression
@@ -213,8 +213,9 @@ def _part(one: Stretch, start: int, end: int) -> Stretch:
 def _sexes(text: str) -> frozenset[str]:
     """What the words that are about someone say of them, "she" or "he"; of "my aunt's son" the last."""
     words = [word[0].lower() for word in _WORD.finditer(text)]
+    names = [word[0].lower() for word in _WORD.finditer(text) if word[0].lower() not in ALSO_WORDS or word[0].istitle()]
     said = [("she" if word in _SHE else "he") for word in words if word in _SHE or word in _HE]
-    named = [("she" if word in HERS else "he") for word in words if word in HERS or word in HIS]
+    named = [("she" if word in HERS else "he") for word in names if word in HERS or word in HIS]
     return frozenset(said[-1:] or named[:1])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anaphora.function_words import word_set
 
-__all__ = ["HERS", "HIS"]
+__all__ = ["ALSO_WORDS", "HERS", "HIS"]
 
 HERS = word_set(
     "abigail ada alice alicia amanda amelia amy ana angela anja anke anna anne annie antonia barbara beatrice beatriz "
@@ -17,7 +17,7 @@ HERS = word_set(
     "linda lisa lotte louise lucia lucy luisa madeleine magdalena margaret margarita maria mariana marie marina "
     "martha martina mary maya megan melanie melissa mia michelle mila miriam monica monika nadia nadine naomi natalia "
     "natalie nicole nina nora olga olivia pamela patricia paula pauline petra pilar rachel rebecca renate rita rosa "
-    "rose ruth sabine samantha sandra sara sarah silvia simone sofia sonia sophia sophie stella stephanie susan "
+    "rose ruth sabine samantha sandra sara sarah silvia sofia sonia sophia sophie stella stephanie susan "
     "susanne sylvia tanja tatiana teresa tina ulrike ursula valentina valeria vanessa vera veronica victoria virginia "
     "wendy yvonne zoe"
 )
@@ -27,7 +27,7 @@ HIS = word_set(
     "christoph christopher claus clemens craig daniel dave david dennis diego dieter dirk dominik donald douglas "
     "edward emil enrique eric erik ernst ethan eugene fabian felix fernando florian francesco francisco franz fred "
     "frank frederick fritz gary georg george gerald gerhard giovanni giuseppe gordon greg gregory guido gustav hans "
-    "harald harold harry heinrich helmut henri henry herbert hugo ian ibrahim ivan jack jacob jacques jakob james jan "
+    "harald harold harry heinrich helmut henri henry herbert hugo ian ibrahim ivan jack jacob jacques jakob james "
     "jason javier jeff jeffrey jeremy jerry jim joachim joe joel johannes john johnny jonas jonathan jorge jose joseph "
     "joshua juan julian jens jürgen justin karl keith kenneth kevin klaus konrad kurt larry lars leander leo leon "
     "leonardo lorenzo louis luca lucas luis luke lukas marc marco marcel marcus mario mark markus martin mateo matt "
@@ -37,3 +37,4 @@ HIS = word_set(
     "sergio simon stefan stephen steve steven sven theo theodor thomas tim timothy tobias todd tom tony uwe vincent "
     "viktor walter werner wilhelm william wolfgang"
 )
+ALSO_WORDS = word_set("bill carol frank grace iris jack mark max ray rob rose")  # written small they are no names
