@@ -38,6 +38,7 @@ def _last(memory: Memory, said: Sequence[str]) -> str:
         ("he", "aunt Rosa has a new boyfriend, Carlos", "Carlos"),
         ("he", "daughter Mia has a new teacher, Mr. Brown", "Mr. Brown"),
         ("her", "my grandmother's birthday", "my grandmother"),
+        ("she", "Odette rang", "Odette"),
         ("she", "Kofi", "Kofi"),  # whoever that is
         ("it", "the slider and the button", None),  # neither of them is pointed to more
         ("it", "Sense and Sensibility", "Sense and Sensibility"),

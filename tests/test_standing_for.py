@@ -38,7 +38,6 @@ def test_a_quality_or_a_deed_is_no_thing(said: str, words: str, *, nothing: bool
         ("it", "reload nginx.conf", "nginx.conf"),
         ("that", "Raise the limit", "Raise the limit"),  # what is to be done, as likely
         ("it", "bought a pan", "pan"),
-        ("she", "Odette rang", "Odette"),
     ],
 )
 def test_of_what_is_said_the_part_that_a_word_stands_for(mention: str, said: str, thing: str) -> None:

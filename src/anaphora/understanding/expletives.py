@@ -52,6 +52,7 @@ _SAME_AS = any_case(r"\b((?:the )?same)(?= [a-z]+ as\b)", needles=" as", dear=Tr
 _AHEAD = any_case(r"\b(this|that|these|those|the following)\s*:(?!\w)", needles=":", dear=True)
 
 
+_SHORT = 200  # characters of a question that leaves nothing out
 _CLOSED = any_case(  # what is compared with stands in the sentence itself
     r"\b(?:first|second|third|fourth|last|next|previous|new|old|original|sequel|prequel)\b[^.?!\n]{0,120}\bthan "
     r"(?P<one>the (?:first|second|third|last|previous|next|old|new|original|other) ones?)\b"
@@ -67,9 +68,6 @@ _EITHER_OR = any_case(  # "which is bigger, Germany or Poland?"
     needles=" or ",
     dear=True,
 )
-
-
-_SHORT = 200  # characters of a question that leaves nothing out
 
 
 def stand_for_nothing(text: str) -> list[Span]:

@@ -30,11 +30,11 @@ __all__ = [
     "is_phrase",
     "is_quality",
     "noun_phrase",
-    "of_what_it_does",
     "one_of_them",
     "otherwise",
     "thing_told",
     "within_sentence",
+    "without_what_it_does",
 ]
 
 _TELLING = expression(
@@ -120,7 +120,7 @@ def noun_phrase(words: str, *, named: bool) -> str:
     return words if _RELATIVE.search(words) else _until_verb(words)
 
 
-def of_what_it_does(words: str) -> str:
+def without_what_it_does(words: str) -> str:
     """Of "`fetch` now retries three times" fetch, of "rspack faster than vite" rspack, and of "the coverage report and
     added a plugin" the coverage report."""
     for does in (_CODE_DOES, _THAN, _AND_DID):

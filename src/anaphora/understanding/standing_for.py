@@ -29,11 +29,6 @@ __all__ = [
 
 SOMEONE = expression(r"he|she|him|her", re.IGNORECASE)
 _IT = expression(r"it|its|they|them|their", re.IGNORECASE)
-_PERSON = expression(
-    r"\A(?P<named>(?:(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) (?:[a-z]+ ){0,3}?)?"
-    r"(?!(?:My|Our|His|Her|Their|The)\b)[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)(?= [a-z]|,)"
-    r"(?! (?:and|or|d[aeiou]|del|della|van|von|der|den|bin|al)\b)"
-)
 _THING = expression(
     r"\A([A-Za-z]+) (?:(?:up|out|down|in|on|off) )?(?:(?:an?|the|some) |(?=(?:my|our|your|his|her|their) ))"
     r"(?P<named>.+?)(?: (?:at|from|in|into|on|to|by|last) .+)?\Z",
@@ -88,7 +83,7 @@ _AND_MORE = expression(
     r"(?:, (?:(?:the|an?|my|our) )?[`\w.\-/]+)*,? and "
     r"(?:(?:the|an?|my|our) )?(?![a-z]+ed (?:the|an?|my|our|`))[`\w.\-/]*[`\w]"
 )
-_READ_REPLY = 600
+_READ_REPLY = 600  # characters
 _SINGLE = expression(r"it|its|it['’]s", re.IGNORECASE)
 _ADVERBS = word_set("ahead apart together forward backwards outside inside upstairs early late soon online offline")
 _NEAR = 200  # characters before "it", and of an order to make it
@@ -109,16 +104,15 @@ def names_its_file(text: str) -> bool:
 
 
 def of_kind(mention: str, one: Stretch) -> Stretch:
-    """Of what is pointed to the part that the mention can stand for: "she" is the one who is named, "it" is a thing and
-    not what was done with it."""
-    kind = _PERSON if SOMEONE.fullmatch(mention) else _THING if _IT.fullmatch(mention) else None
+    """Of what is pointed to the part that the mention can stand for: "it" is a thing and not what was done with it."""
+    kind = _THING if _IT.fullmatch(mention) else None
     part = kind.search(one.text) if kind else None
     if kind is None and _THAT.fullmatch(mention):  # what was made, but "this" may be what was done with it
         made = _THING.search(one.text)
         part = made if made is not None and made[1].lower() in MAKING else None
     if part is None and (kind is _THING or _THAT.fullmatch(mention)):
         part = _CODE_NAME.search(one.text)
-    if part is None or (kind is not _PERSON and not _is_done(part[1])):
+    if part is None or not _is_done(part[1]):
         return one
     start, end = part.span("named")
     return replace(one, span=(one.span[0] + start, one.span[0] + end), text=part["named"])
@@ -179,9 +173,9 @@ def to_be_made(text: str, lines: Sequence[Line]) -> Stretch | None:
 
 def is_no_thing(one: Stretch, lines: Sequence[Line]) -> bool:
     """Whether what is pointed to is a single word that says how something is ("editable"), or what is done: "pass" in
-    "two pass, one fails", "translate" in an order that begins with it."""
+    "two pass, one fails", "translate" in an order that begins with it; or a mere quantity, "30 km"."""
     line = lines[one.line]
-    if _QUANTITY.fullmatch(one.text) or _OF_NUMBER.search(line.text, 0, one.span[0]):
+    if _QUANTITY.fullmatch(one.text) or _OF_NUMBER.match(line.text, max(0, one.span[0] - 2), one.span[0]):
         return True
     if _ONE_WORD.fullmatch(one.text) is None:
         return False

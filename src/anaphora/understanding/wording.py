@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from anaphora.function_words import FUNCTION_WORDS
+from anaphora.function_words import FUNCTION_WORDS, word_set
 from anaphora.ports import Gap, Line
 from anaphora.types import Span
 from anaphora.understanding.lexicon import KIND_NOUNS, base_verb
@@ -19,11 +19,11 @@ from anaphora.understanding.phrases import (
     is_order,
     is_phrase,
     noun_phrase,
-    of_what_it_does,
     one_of_them,
     otherwise,
     thing_told,
     within_sentence,
+    without_what_it_does,
 )
 from anaphora.understanding.sentence_shapes import PRAISES
 from anaphora.understanding.text import mask
@@ -101,23 +101,7 @@ _TO_PLACE = expression(r" (?:to|into|onto|from) (?=[\w`\"])")
 _ENCLOSED = expression(r"`[^`]*`|\"[^\"]*\"")
 _HOW = expression(r"(?:\b(?P<which>an?|the|my|our|some|any|another) )?[\w-]+ \Z", re.IGNORECASE)
 _THINGS = frozenset(["it", "its", "it's", "it’s", "it'll", "it'd"])
-_DONE_WITH_THINGS = frozenset(
-    [
-        "call",
-        "run",
-        "use",
-        "test",
-        "import",
-        "invoke",
-        "execute",
-        "install",
-        "disable",
-        "enable",
-        "remove",
-        "delete",
-        "open",
-    ]
-)
+_DONE_WITH_THINGS = word_set("call run use test import invoke execute install disable enable remove delete open")
 _IN_PLACE = 0.68  # how likely something is left out in a place, and this is it, for a sentence to be changed there
 
 
@@ -143,7 +127,7 @@ def worded(
     mention = text[gap.span[0] : gap.span[1]]
     named = _named(chosen, lines)
     if mention and not DOING.match(mention):
-        named = of_what_it_does(named) if _is_thing(text, gap, mention) else named
+        named = without_what_it_does(named) if _is_thing(text, gap, mention) else named
         named = noun_phrase(named, named=named != chosen.text)
         kind = mention.rpartition(" ")[2].lower()
         if kind in KIND_NOUNS and kind not in content_in(named) and is_phrase(named):
