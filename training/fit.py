@@ -19,6 +19,7 @@ import numpy as np
 
 from anaphora.ports import Judgement, Line
 from anaphora.settings import Settings
+from anaphora.understanding.at_length import are_weighed
 from anaphora.understanding.evidence import (
     boundary_evidence,
     need_evidence,
@@ -28,7 +29,7 @@ from anaphora.understanding.evidence import (
 )
 from anaphora.understanding.likely_words import about_evidence
 from anaphora.understanding.reading import IN_DOUBT
-from anaphora.understanding.rewriting import are_weighed, candidates, filled, written_out
+from anaphora.understanding.rewriting import candidates, filled, written_out
 from evals import metrics
 from training.examples import BARE, REWRITES, Example, examples, fold_of
 from training.score import lines_of, read

@@ -108,14 +108,14 @@ class About:
         chance, line, one = max(defined, default=(0.0, 0, None))
         return None if one is None or chance < _NAMED else Stretch(line, one.span, one.spoken, round(chance, 4))
 
-    def told(self, wording: str, least: float) -> str:
+    def told(self, wording: str, least: float, elsewhere: str = "") -> str:
         """A wording with the likeliest words in its brackets; behind one that stands in the place of a word only those
-        that are as likely as `least`, so that they are worth it."""
+        that are as likely as `least`, so that they are worth it. What is told `elsewhere` in the message is known."""
         lead, aloud, _ = wording.partition("(")
         if lead.strip() or not aloud:
             if wording.endswith(("'s", "’s", "s'")):  # no brackets stand between a thing and what it has
                 return wording
-            more = aside(self.in_words(wording, least))
+            more = aside(self.in_words(f"{wording} {elsewhere}", least))
             thing = _WITH_VERB.sub("", wording)  # of "it's"
             return f"{thing} ({more}){wording[len(thing) :]}" if more else wording
         words = aside(self.in_words("", _TOLD_IN_BRACKETS))

@@ -11,7 +11,7 @@ from anaphora.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS, w
 from anaphora.ports import Gap, Line
 from anaphora.types import Span
 from anaphora.understanding.given_names import ALSO_WORDS, HERS, HIS
-from anaphora.understanding.lexicon import is_plural
+from anaphora.understanding.lexicon import base_verb, is_plural
 from anaphora.understanding.lists import find_lists
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.phrases import is_clause
@@ -70,6 +70,7 @@ _ANSWER = expression(
     rf"(?P<name>{_NAME})"
 )
 _STARTS = frozenset(word.capitalize() for word in FUNCTION_WORDS) - {"My", "Our", "His", "Her", "Their", "The", "A"}
+_ALSO_NAMES = word_set("mark rob will grant chase chuck bill drew pat sue wade frank jack rich")  # and verbs
 _LATELY = 4  # lines
 _CLEARLY = 1.25  # how much more one of two is pointed to than the other
 _READ = 400  # characters of a line
@@ -186,11 +187,18 @@ def _persons(one: Stretch) -> list[Stretch]:
         start, end = person.span()
         owner = _OF_SOMEONE.match(one.text, start, end)
         start = owner.end() if owner else start
-        while (first := _WORD.match(one.text, start, end)) and first[0] in _STARTS:  # no name, though it begins one
+        while (first := _WORD.match(one.text, start, end)) and _is_no_name(first[0]):  # though it begins one
             start = first.end() + 1
         if start < end:
             found.append(_part(one, start, end))
     return found
+
+
+def _is_no_name(word: str) -> bool:
+    """Whether a word with a capital is there for its own sake, or tells what was done: "Sent to Tom", "Call ended"."""
+    low = word.lower()
+    named = low in HERS or low in HIS
+    return word in _STARTS or (not named and base_verb(low) is not None and low not in _ALSO_NAMES)
 
 
 def _parts(one: Stretch) -> list[Stretch]:

@@ -118,6 +118,7 @@ _WHICH_OF = any_case(r"\bwhich\s+(?:ones?\s+)?of\s+(these|those|them)\b(?=\s+([\
 _OWN = expression(r"(?i)\b(?:every|each|all|any|two|three|four|five|several|multiple|many|\d+)\s+(?!one\b)[a-z]")
 _OF = expression(r"(?i)\s+of\s+(?:them|those|these|the\s+(?:two|three|four|five|lot))\b")
 _NEXT_WORD = expression(r"(?i)\s+([a-z][a-z'’-]*)")
+_INDEFINITE = expression(r"^an? (?=[a-z])")
 _DO = expression(r"(?i)\bdo(ing)?\s+$")
 _WORD_BEFORE = expression(r"([\w'’-]+)\s+$")
 
@@ -318,7 +319,7 @@ def fitted(text: str, span: Span, items: Sequence[str]) -> tuple[Span, str]:
     before = text[:start].rstrip()
     if not before or before[-1] in ".!?\n":
         return span, _listed(items)
-    items = [_as_told(item) for item in items]
+    items = [_INDEFINITE.sub("the ", _as_told(item)) for item in items]
     doing = _DO.search(text, 0, start)
     to_do = all(_is_to_do(item) for item in items)
     governed = "".join(_WORD_BEFORE.findall(text[:start])).lower() in PREPOSITIONS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from anaphora.function_words import FUNCTION_WORDS
 from anaphora.ports import Gap, Line
@@ -46,6 +47,9 @@ _STAYS = expression(
 )
 _HAPPENS = expression(r" (?:from )?(?:happen(?:s|ed|ing)?|occur(?:s|red|ring)?)\b")
 _NEAR = 40  # characters before a stretch in which the noun stands that it belongs to
+_BEHIND_ARTICLE = expression(r"\b(?:the|an?|my|our|your|his|her|their|this|that|these|those)\s+\Z", re.IGNORECASE)
+_ONE = expression(r"ones?", re.IGNORECASE)
+_FEW = 2  # words between an article and what it belongs to
 _GAP = 0.5  # a gap that is likelier than this is one with what stands beside it
 
 
@@ -147,4 +151,20 @@ def merged(text: str, gaps: Sequence[Gap]) -> list[Gap]:
             )
         else:
             found.append(gap)
-    return found
+    return _once_in_each_thing(text, found)
+
+
+def _once_in_each_thing(text: str, gaps: Sequence[Gap]) -> list[Gap]:
+    """Of "the hot one" it is the one that stands for something, and nothing is left out before "hot" as well; of "the
+    sessions" it is left out before the word or behind it."""
+    likely = [gap for gap in gaps if gap.probability >= _GAP]
+    idle: list[Gap] = []
+    for gap, after in pairwise(likely):
+        there = text[slice(*gap.span)].lower() == "the" or gap.span[0] == gap.span[1]
+        if there and _BEHIND_ARTICLE.search(f"{text[: gap.span[1]]} "):
+            between = text[gap.span[1] : after.span[0]].lower().split()
+            if 0 < len(between) <= _FEW and not FUNCTION_WORDS.intersection(between) and "".join(between).isalnum():
+                one = _ONE.fullmatch(text, *after.span) is not None
+                if one or after.span[0] == after.span[1]:
+                    idle.append(gap if one or gap.probability < after.probability else after)
+    return [gap for gap in gaps if gap not in idle]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anaphora.function_words import word_set
 
-__all__ = ["ALSO_WORDS", "HERS", "HIS"]
+__all__ = ["ALSO_WORDS", "HERS", "HIS", "is_named"]
 
 HERS = word_set(
     "abigail ada alice alicia amanda amelia amy ana angela anja anke anna anne annie antonia barbara beatrice beatriz "
@@ -38,3 +38,9 @@ HIS = word_set(
     "viktor walter werner wilhelm william wolfgang"
 )
 ALSO_WORDS = word_set("bill carol frank grace iris jack mark max ray rob rose")  # written small they are no names
+
+
+def is_named(words: str) -> bool:
+    """Whether words begin with a given name."""
+    first = words.partition(" ")[0].lower()
+    return first in HERS or first in HIS

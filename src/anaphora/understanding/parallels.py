@@ -14,15 +14,17 @@ from anaphora.understanding.ordinals import COUNTS
 from anaphora.understanding.passing import parted
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import is_quality
+from anaphora.understanding.times import at_another_time, before_time, is_time
 
 __all__ = ["Parallel", "asks_alike", "find_parallel", "may_be_part"]
 
 _LEAD = expression(r"(?:(?:and|or|but|ok|okay|now|so|what about|how about)[\s,]+)*", re.IGNORECASE)
+_NO = expression(r"^(?:(?:no|nope|actually|wait|sorry)[\s,]+)+", re.IGNORECASE)
 _SAME = expression(
     r"(?:(?:do|make|apply|and|now|please)\s+)*(?:(?:the\s+)?same(?:\s+thing)?|likewise)\s+(?=(?:for|to|with|in|on|at|by)\s)",
     re.IGNORECASE,
 )
-_TAIL = expression(r"(?:[\s,]+(?:too|also|instead|please|pls|then|as well))*[\s?.!]*$", re.IGNORECASE)
+_TAIL = expression(r"(?:[\s,]+(?:too|also|instead|please|pls|then|as well|actually))*[\s?.!]*$", re.IGNORECASE)
 _TELLS = expression(
     r"(?:it|he|she|they|you|there|here|this|that|the|my|our|your|an?"
     r"|(?:i|we)(?!(?:['’]d| would)? (?:want|need|like)))\b",
@@ -33,7 +35,7 @@ _REPLIED = expression(
     r"\A(?:(?:no|nope|ok|okay|yes|yeah|great|good|thanks|cool|nice|perfect)[,.!]+\s+)+", re.IGNORECASE
 )
 _WORD = expression(r"[\w'’.+#/-]*\w[+#]?")
-_SENTENCE = expression(r"[.?!](?=\s)|\n|[:;`]")
+_SENTENCE = expression(r"[.?!](?=\s)|\n|[;`]|:(?!\d)")
 _IDENTIFIER = expression(r"\w[_.(]\w|[a-z][A-Z]")
 _NUMBER = expression(r"\d[\d.,]*")
 _ONLY = expression(r"(?:but\s+)?(?:only|just)\s+", re.IGNORECASE)
@@ -93,6 +95,10 @@ _TIMES = word_set(
     "january february march april may june july august september october november december "
     "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays "
     "sundays today yesterday tomorrow"
+)
+_ROOMS = word_set(
+    "kitchen bedroom bathroom hallway hall room lounge study office garage garden basement attic nursery porch patio "
+    "balcony terrace stairs upstairs downstairs den pantry"
 )
 _UNITS = word_set("second minute hour day night morning evening week weekend month year time moment way")
 _NO_PART = SUBJECTS | AUXILIARIES | FINITE
@@ -220,6 +226,9 @@ def _part(text: str) -> str | None:
     """The few words that say something anew; None where the message is more than that, or points."""
     lead = _SAME.match(text.strip()) or _LEAD.match(text.strip())
     part = _TAIL.sub("", text.strip()[lead.end() if lead else 0 :])
+    time = _NO.sub("", part)
+    if is_time(time):
+        return time
     said = [word[0].lower() for word in _WORD.finditer(part)]
     if not said or len(said) > _MOST_WORDS or "\n" in part or re.search(r"[,;:?!()=`\"*<>]|\s[/+-]", part):
         return None
@@ -243,6 +252,10 @@ def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
         to = _WORD.match(part, only.end())
         fits = to is not None and to[0].lower() in _PLACED and not (asked.endswith("?") and not _POLITELY.match(asked))
         return ((end, end), part) if fits else None
+    rest, time = before_time(part)
+    anew = at_another_time(time, asked) if time else None
+    if anew is not None:
+        return anew if not rest else _both(anew, _placed(rest, asked, words, same=same), asked)
     said = [word[0] for word in _WORD.finditer(part)]
     first = said[0].lower()
     if first in _PLACED and len(said) > 1:
@@ -266,6 +279,14 @@ def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
         return None
     place = _alike(_kind(said), asked, words) or _owner(said, asked, words)
     return None if place is None else (place, part)
+
+
+def _both(one: tuple[Span, str], other: tuple[Span, str] | None, asked: str) -> tuple[Span, str] | None:
+    """Two parts said anew, in one stretch."""
+    if other is None:
+        return None
+    ((start, end), new), ((start2, end2), new2) = sorted([one, other])
+    return ((start, end2), f"{new} {asked[end:start2].strip()} {new2}".replace("  ", " ")) if end <= start2 else None
 
 
 def _are_alike(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -343,11 +364,13 @@ def _kind(said: Sequence[str]) -> str:
         return "identifier"
     if low[0] in ("a", "an"):
         return "a thing"
+    if low[-1] in _ROOMS and (low[0] in _OPENING or len(low) < 2 + (low[-1] == "room")):
+        return "room"
     if low[0] in _OPENING:
         return "the thing"
     if len(said) == 1 and len(said[0]) > 1 and said[0].isupper():
         return "short name"
-    if all(word[:1].isupper() for word in said) and low[0] not in SUBJECTS:
+    if all(word[:1].isupper() for word in said) and low[0].partition("'")[0] not in SUBJECTS:
         return "name"
     return "word" if len(said) == 1 and said[0].isalpha() and said[0].islower() else "words"
 

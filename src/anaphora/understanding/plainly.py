@@ -12,6 +12,7 @@ from anaphora.types import Message, Reference, Span
 from anaphora.understanding.advised import Advice, find_advised
 from anaphora.understanding.choices import Choice, find_choices, fitted
 from anaphora.understanding.correcting import corrected
+from anaphora.understanding.details import Detail, find_detail
 from anaphora.understanding.expletives import stand_for_nothing
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.offers import Offer, find_offer
@@ -68,6 +69,9 @@ def plainly(
     correction = _corrected(text, lines, recent)
     if correction is not None:
         return correction
+    detail = find_detail(text, [*map(_as_meant, lines, recent)])
+    if detail is not None:
+        return _completed(text, detail, lines, recent)
     offer = find_offer(text, lines)
     if offer is not None:
         return _answered(text, offer, recent)
@@ -159,6 +163,13 @@ def _corrected(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> R
     meant = aside(within_sentence(said.text, verbs=base_verb(said.text.split()[0].lower()) is not None))
     at = len(text.rstrip(" .!"))
     return _told(text, (at, at), meant, source, "says once more, with another value, what you said before")
+
+
+def _completed(text: str, detail: Detail, lines: Sequence[Line], recent: Sequence[Message]) -> Resolved:
+    """The request before, with the detail that was asked for."""
+    asked, place = lines[detail.line].text.strip(), (len(text), len(text))
+    why = "completes what you asked for just before"
+    return Resolved((Reference("", place, asked, recent[detail.line].id, _CHOSEN, (asked,), why),), detail.text, asked)
 
 
 def _answered(text: str, offer: Offer, recent: Sequence[Message]) -> Resolved:

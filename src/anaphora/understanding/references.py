@@ -24,6 +24,7 @@ from anaphora.understanding.mentions import Mention, find_mentions
 from anaphora.understanding.oneself import hidden_in, tells_only_of_oneself, without_asides, works_on_it
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.plainly import Resolved, asking, plainly
+from anaphora.understanding.reports import reported
 from anaphora.understanding.rewriting import Filled, filled, written_out
 from anaphora.understanding.sentence_shapes import ACKNOWLEDGES
 from anaphora.understanding.signals import is_closing
@@ -330,9 +331,16 @@ def _named_in(message: Message, hidden: Sequence[Span]) -> list[tuple[str, Entit
     named: Sequence[Entity] = message.entities
     if hidden or pointing:
         named = [e for e in named if not _is_covered(e.span, hidden, pointing)]
-    found = [(e.text, e.kind, _WEIGHT[e.role]) for e in named if e.role != "excluded"]
+    done_to = reported(message.text) if message.role == "assistant" else None
+    found = [(_name(e, done_to), e.kind, _WEIGHT[e.role]) for e in named if e.role != "excluded"]
     found += [(r.referent, "concept", _POINTED if r.mention else _WHOLE) for r in pointing]
     return found
+
+
+def _name(entity: Entity, done_to: str | None) -> str:
+    """What it is called within a sentence: of "Alarm set for 7:00" the alarm."""
+    begins = done_to is not None and not entity.span[0] and entity.text.lower().startswith(done_to)
+    return done_to if done_to is not None and begins else entity.text
 
 
 def _is_covered(span: Span, hidden: Sequence[Span], pointing: Sequence[Reference]) -> bool:

@@ -15,6 +15,7 @@ from anaphora.ports import Gap, Judgement, Line
 from anaphora.types import Span
 from anaphora.understanding.about import About, about
 from anaphora.understanding.agreeing import agrees_surely, all_agreeing, every_one, named_instead
+from anaphora.understanding.at_length import are_clipped, are_long, is_work, wordiness
 from anaphora.understanding.by_name import by_name
 from anaphora.understanding.expletives import stand_for_nothing
 from anaphora.understanding.gaps import DEMONSTRATIVES, merged, narrowed, not_twice, of_noun, stays, with_noun
@@ -30,7 +31,7 @@ from anaphora.understanding.standing_for import done_to, is_no_single_thing, is_
 from anaphora.understanding.whole import one_sentence, untorn, with_subject
 from anaphora.understanding.wording import DOING, Stretch, content_in, sentence_end, spliced, worded
 
-__all__ = ["Filled", "Stretch", "are_weighed", "candidates", "filled", "ranked", "written_out"]
+__all__ = ["Filled", "Stretch", "candidates", "filled", "ranked", "written_out"]
 
 _BEFORE_THINGS = DETERMINERS | {"which", "what"}
 _ARTICLES = word_set("a an the my our your")
@@ -44,8 +45,6 @@ _LONGEST_STRETCH = 240  # characters that are taken over
 _GAP = 0.5  # a gap that is likelier than this is filled
 _SURE_GAP = 0.9  # a word that points back so surely takes the likeliest thing
 _CUTS = (0.42, 0.25, 0.12, 0.06)  # how likely a word must be to speak for taking it over: from few words to many
-_WORDY = 0.6  # where lines are shorter than this, only what is pointed to is taken over, and as it is
-_WORDY_ALONE, _WORDY_AT_WORK = 0.1, -0.3  # the same where nobody answers, and where work is talked about
 _TRUST = 2.0  # how much more that is trusted than anything else
 _FURTHER = 0.6  # how surely a second stretch must be pointed to, in words
 _REQUESTS = 8  # lines whose request may be meant
@@ -72,12 +71,6 @@ _BARE = 3  # words
 _IS_CODE = expression(
     r"(?:import|from \w+ import|def|class|return|print|assert|for \w+ in|#|>>>|[\w.]+ ?=|[\w.]+\()", re.ASCII
 )
-# "a_b", "f()", "aB" and the like; each begins with what prose seldom has, so that a search is quick
-_OF_CODE = expression(
-    r"_(?<=[A-Za-z]_)[A-Za-z]|\((?<=\w\()\w*\)|[A-Z](?<=[a-z][A-Z])|```|=|;$",
-    re.MULTILINE,
-)
-_LATELY = 6  # lines
 _TOLD_BESIDE = 0.15  # how likely a word is that is told beside what stands in the place of another
 _TOLD_BESIDE_NAME = 0.5  # the same beside a name, which says most of it
 _UNSURE, _TOLD_UNSURE = 0.75, 0.3  # the same among short lines, where that is less likely than this
@@ -106,8 +99,8 @@ def filled(
     shut = stand_for_nothing(text)
     doing = [match.span() for match in DOING.finditer(text)]
     said = content_in(text)
-    long = _are_long(lines)
-    work = long and _is_work(lines)
+    long = are_long(lines)
+    work = long and is_work(lines)
     of_work = cache(lambda: about(text, judged, lines, meant))  # the same for each gap
     for gap in sorted(merged(text, judged.gaps), key=lambda g: -g.probability):
         if taken and (work or gap.probability < _GAP):
@@ -145,7 +138,7 @@ def filled(
                 continue
             short = [_cut(found[0], one_sentence, lines, likely), *found[1:]]
             put = _put(text, gap, short, found, further, lines, long=long)
-            put = _with_others(text, put, of_work, work=work)
+            put = _told_of_work(text, put, of_work()) if work else _with_others(text, put, taken, of_work, lines)
             again = not long and any(_is_aside(one) and _is_aside(put) for one in taken)
             if not again and not _is_like(text, put) and (long or not _is_beside(text, put)):
                 (idle if _says_nothing(put) else taken).append(put)
@@ -200,17 +193,25 @@ def _put(
     return Filled(place, tuple(found), wording)
 
 
-def _with_others(text: str, put: Filled, meant: Callable[[], About], *, work: bool) -> Filled:
-    """What is told of work is told in its likeliest words, and by its name if it has one; elsewhere they stand beside a
-    thing that is not surely meant."""
-    known = agrees_surely(text[slice(*put.gap.span)], put.stretches[0].text)
-    if not work and (_is_aside(put) or known or put.stretches[0].score >= _UNSURE):
-        return put
-    named = meant().named() if work and not _is_aside(put) else None
+def _told_of_work(text: str, put: Filled, meant: About) -> Filled:
+    """What is told of work is told in its likeliest words, and by its name if it has one."""
+    named = None if _is_aside(put) else meant.named()
     if named is not None and (wording := by_name(text[slice(*put.gap.span)], put.wording, named.text)) is not None:
         named = replace(named, score=max(named.score, put.stretches[0].score))
-        return replace(put, stretches=(named, *put.stretches), wording=meant().told(wording, _TOLD_BESIDE_NAME))
-    return replace(put, wording=meant().told(put.wording, _TOLD_BESIDE if work else _TOLD_UNSURE))
+        return replace(put, stretches=(named, *put.stretches), wording=meant.told(wording, _TOLD_BESIDE_NAME))
+    return replace(put, wording=meant.told(put.wording, _TOLD_BESIDE))
+
+
+def _with_others(
+    text: str, put: Filled, taken: Sequence[Filled], meant: Callable[[], About], lines: Sequence[Line]
+) -> Filled:
+    """Beside a thing that is not surely meant stand the other likely words, unless they stand elsewhere already, or so
+    little is said at a time that hardly anything else can be meant."""
+    known = agrees_surely(text[slice(*put.gap.span)], put.stretches[0].text)
+    if _is_aside(put) or known or put.stretches[0].score >= _UNSURE or are_clipped(lines):
+        return put
+    elsewhere = " ".join(one.wording for one in taken)
+    return replace(put, wording=meant().told(put.wording, _TOLD_UNSURE, elsewhere))
 
 
 def _is_deed(one: Stretch, lines: Sequence[Line]) -> bool:
@@ -285,11 +286,6 @@ def _is_bare(text: str) -> bool:
     return len(said) <= _BARE and not (said and base_verb(said[0]))
 
 
-def _is_work(lines: Sequence[Line]) -> bool:
-    """Whether something is being made: there is code, or one prompt after the other that nobody answers here."""
-    return all(line.mine for line in lines) or any(_OF_CODE.search(line.text) for line in lines[-_LATELY:])
-
-
 def _asks(line: Line) -> bool:
     """Whether a line of the speaker's asks for something, and is no code that was pasted."""
     return line.mine and line.request is not None and not _IS_CODE.match(line.text, line.request[0])
@@ -316,25 +312,6 @@ def ranked(
         for (line, (start, end)), share in shares.items()
     ]
     return sorted(found, key=lambda s: (-s.score, -s.line, s.span))
-
-
-def _wordiness(lines: Sequence[Line]) -> float:
-    """Of the last lines: above zero where they have more than a dozen words or so in the mean."""
-    lately = lines[-_LATELY:]
-    return math.log1p(sum(len(line.text) for line in lately) / (5 * max(1, len(lately)))) - 2.5
-
-
-def are_weighed(lines: Sequence[Line]) -> bool:
-    """Whether work is talked about in long lines, so that words are weighed one by one."""
-    return _are_long(lines) and _is_work(lines)
-
-
-def _are_long(lines: Sequence[Line]) -> bool:
-    """Whether so much is said at a time that what is meant is hardly ever one thing that was named once."""
-    wordiness = _wordiness(lines)
-    if all(line.mine for line in lines):
-        return wordiness >= _WORDY_ALONE
-    return wordiness >= _WORDY or (wordiness >= _WORDY_AT_WORK and _is_work(lines))
 
 
 def written_out(text: str, fillings: Sequence[Filled]) -> str:
@@ -376,7 +353,7 @@ def candidates(
     last = max((n for n, line in enumerate(lines) if line.mine), default=-1)
     stood = max((n for n, line in enumerate(lines) if line.mine and line.whole), default=-1)
     total = sum(word.probability for word in gap.words)
-    wordy = _wordiness(lines)
+    wordy = wordiness(lines)
     asking = judged.intents["ASK"]
     found = {}
     for (number, span), asked in places.items():

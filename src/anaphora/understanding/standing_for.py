@@ -57,6 +57,12 @@ _QUANTITY = expression(
     r"[~$€£]?[\d.,]+ ?(?:[kmc]?g|[mc]?l|[kcm]?m|px|ms|s|h|min|[kKMGT]i?B|%|°C?|euros?|dollars?|degrees|metres|years?)"
 )
 _OF_NUMBER = expression(r"\d[,.]\Z")  # and more digits behind it
+_ORDER = expression(  # "change hated to loved", and not "change log"
+    r"(?:change|move|rename|set|turn|switch|add|put|send|text|tell|ask|copy|invite|remind|call|play|skip|stop|cancel|"
+    r"delete|remove|save|mark|make|book|order) (?!(?:an?|the|my|our|your|his|her|their)\b)\S+ (?:\S+ ){0,3}?"
+    r"(?:to|for|on|off|in|into|from|with|about|that|as|by|up|down)\b",
+    re.IGNORECASE,
+)
 _ONE_WORD = expression(r"[a-z]+")
 _WORD_BEFORE = expression(r"([\w'’-]+)\s+\Z")
 _ADDED = expression(
@@ -176,6 +182,8 @@ def is_no_thing(one: Stretch, lines: Sequence[Line]) -> bool:
     "two pass, one fails", "translate" in an order that begins with it; or a mere quantity, "30 km"."""
     line = lines[one.line]
     if _QUANTITY.fullmatch(one.text) or _OF_NUMBER.match(line.text, max(0, one.span[0] - 2), one.span[0]):
+        return True
+    if line.mine and not line.text[: one.span[0]].strip() and _ORDER.match(one.text):
         return True
     if _ONE_WORD.fullmatch(one.text) is None:
         return False

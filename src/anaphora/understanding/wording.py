@@ -25,6 +25,7 @@ from anaphora.understanding.phrases import (
     within_sentence,
     without_what_it_does,
 )
+from anaphora.understanding.reports import reported
 from anaphora.understanding.sentence_shapes import PRAISES
 from anaphora.understanding.text import mask
 from anaphora.understanding.whole import SENTENCE_END
@@ -78,7 +79,7 @@ _SINGLE_QUOTE = expression(r"(?<!\w)'|'(?!\w)")
 _HANG = FUNCTION_WORDS - {"it", "them"}
 _HANGING = expression(r"[\s,;:-]+([\w'’]+)$")
 _JOINED = expression(r"\b(?:and|or|of|with|for|to|in|on|at|by|from)\b|,", re.IGNORECASE)
-_SENTENCE = expression(r"(?<=\S)[.?!](?=\s|$)|\n|$")
+_SENTENCE = expression(r"(?<=[^\s.?!])[.?!]+(?=\s|$)|\n|$")
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _BRACKET = expression(r"[()\[\]{}]")
 _SEVERAL = expression(r"\b(?:and|or)\b|,|s$", re.IGNORECASE)
@@ -297,6 +298,9 @@ def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
     defined = DEFINES.match(stretch.text)
     if defined is not None and defined[1] != "function":
         return f"the {defined[2]} {'class' if defined[1] == 'class' else 'function'}"
+    done_to = None if before or lines[stretch.line].mine else reported(lines[stretch.line].text)
+    if done_to is not None and stretch.text.lower().startswith(done_to):
+        return f"the {done_to}"
     first = stretch.text.partition(" ")[0]
     kind = _KIND_BEFORE.search(before[-2 * _WORD_AT_MOST :]) if first.islower() and first not in _OPENERS else None
     if kind is not None and kind[1] not in FUNCTION_WORDS and not is_clause(stretch.text):
