@@ -37,11 +37,14 @@ __all__ = [
 PEOPLE = Path(__file__).parents[1] / "people.jsonl"  # two friends each, over months; written for this, learned by none
 # days with an assistant, at work and at home; written for this after the guide of the labelled chats, learned by none
 EVERYDAY = Path(__file__).parents[1] / "everyday.jsonl"
+# requests to an assistant on a phone or at home, with what each says by itself; written for this, learned by none
+ERRANDS = Path(__file__).parents[1] / "errands.jsonl"
 
 TASKS: Mapping[str, Task[Any]] = {
     "devchat": Task("devchat.jsonl", data.read_streams, measure_streams),
     "codechat": Task("codechat.jsonl", data.read_streams, measure_streams),
     "everyday": Task(str(EVERYDAY), data.read_streams, measure_streams),
+    "errands": Task(str(ERRANDS), data.read_rewrites, measure_rewrites),
     "gecor": Task("rewrites/gecor.jsonl", data.read_rewrites, measure_rewrites, sample=400),
     "cast": Task("rewrites/cast.jsonl", data.read_rewrites, measure_rewrites, sample=400),
     "canard": Task("rewrites/canard.jsonl", data.read_rewrites, measure_titled_rewrites, sample=400),
