@@ -14,9 +14,10 @@ from anaphora.ports import Gap, Line
 from anaphora.understanding.details import find_detail
 from anaphora.understanding.gaps import merged
 from anaphora.understanding.parallels import find_parallel
+from anaphora.understanding.reports import reported
 from anaphora.understanding.requests import request_in
 from anaphora.understanding.standing_for import is_no_thing
-from anaphora.understanding.times import is_time
+from anaphora.understanding.times import at_another_time, before_time, is_time
 from anaphora.understanding.wording import Stretch
 from evals import data
 from evals.tasks import TASKS
@@ -86,10 +87,77 @@ def test_another_time_person_or_room_takes_the_place_of_the_one_before(asked: st
     assert found.text == meant
 
 
-def test_a_time_replaces_none_of_two() -> None:
-    asked = "compare the offers of 8 am and 9 am"
-    found = find_parallel("at half past six", _lines(asked))
-    assert found is None or found.text.startswith(asked)
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("turn the heating on at 6 am and off at 9 am", "no, at 7 am"),  # which of the two, nobody said
+        ("is the museum open on Saturday and Sunday?", "and on Monday?"),
+        ("wake me every morning at 7", "and in the evening"),
+        ("set an alarm for 7 am tomorrow", "in the evening"),
+    ],
+)
+def test_a_time_replaces_none_that_it_is_not_set_against(asked: str, said: str) -> None:
+    assert (
+        at_another_time(before_time(said.partition(", ")[2] or said.removeprefix("and "))[1].rstrip("?"), asked) is None
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("open the file sunday.txt", "Monday"),
+        ("remind me to call Sunday Okafor", "on Monday"),
+        ("remind me to buy a Friday newspaper", "tomorrow"),
+        ("play Saturday Night Fever", "today"),
+        ("who sings Ruby Tuesday?", "tomorrow"),
+        ('translate "tomorrow" into German', "yesterday"),
+        ("list flights in the last week", "today"),
+    ],
+)
+def test_what_belongs_to_a_name_or_another_word_is_no_time(asked: str, said: str) -> None:
+    assert at_another_time(said, asked) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "meant"),
+    [
+        ("how do you spell Wednesday?", "and Thursday?", "how do you spell Thursday?"),
+        ("how do you say Sunday in French?", "and Monday?", "how do you say Monday in French?"),
+        ("list flights since yesterday", "Monday?", "list flights since Monday"),
+        (
+            "write a script that sends a mail every Friday",
+            "and Monday?",
+            "write a script that sends a mail every Monday",
+        ),
+    ],
+)
+def test_a_day_that_is_no_time_gets_no_on(asked: str, said: str, meant: str) -> None:
+    found = find_parallel(said, _lines(asked))
+    assert found is not None
+    assert found.text == meant
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["& on Sunday?", "— on Sunday", "... Sunday", "👍 Sunday", "and on Sunday and Monday?", "Black Friday", "@ noon"],
+)
+def test_odd_marks_and_two_times_break_nothing(reading: Memory, said: str) -> None:
+    talked(reading, "what's the weather in Oslo tomorrow?", "> Sunny.")
+    expanded = reading.hear(said, at=later(3)).expanded
+    assert "on Sunday and?" not in expanded
+    assert "Black on Friday" not in expanded
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply"),
+    [
+        ("who is new in sales?", "Priya started on Monday."),
+        ("which dog needs a walk?", "Ginger is now placed in Kennel 4."),
+        ("what about the tool?", "Kubernetes removed, in 1.24, the shim."),
+    ],
+)
+def test_a_name_that_a_reply_begins_with_is_no_thing(asked: str, reply: str) -> None:
+    assert reported(reply, [asked]) is None
 
 
 @pytest.mark.parametrize("said", ["on Sunday", "this weekend", "half past six", "7 am", "at nine", "in the evening"])
@@ -118,6 +186,8 @@ def test_words_that_say_more_or_less_than_when_are_no_time(said: str) -> None:
             "schedule a meeting with Ann on Thursday afternoon",
         ),
         ("set a timer", "For how long?", "ten minutes", "set a timer for ten minutes"),
+        ("wake me at 7 am", "When?", "8 am", "wake me at 8 am"),
+        ("can you book a table?", "For how many?", "four", "can you book a table for four people?"),
         ("find me a dentist", "Sure. In which city?", "Leipzig", "find me a dentist in Leipzig"),
         ("find me a train", "Where to?", "Leipzig", "find me a train to Leipzig"),
         ("text the book club", "What should it say?", "I loved it.", "text the book club saying I loved it"),
@@ -145,6 +215,18 @@ def test_a_detail_that_was_asked_for_completes_the_request(asked: str, reply: st
         ("count the rows", "For how many?", "two"),  # nothing for so many people
         ("reserve a table at Lemma", "Done. It is for two people.", "four"),  # no question
         ("find me a dentist", "In which city?", "show me all"),
+        ("find me a dentist", "In which city?", "Anywhere"),
+        ("fix the crash on startup", "When did it start?", "yesterday"),  # asks about something else
+        ("fix the slow query", "How long does it take?", "two minutes"),
+        ("fix the login test", "Where does it fail?", "in the parser"),
+        ("order a pizza", "Where do you live?", "Leipzig"),
+        ("fix the bug", "What is the error message?", "TypeError in line 3"),
+        ("translate this sentence", "What is the text?", "ich bin müde"),
+        ("text mum", "What should it say?", "hm wait"),
+        ("text mum", "What should it say?", "tell her I'm late"),
+        ("drop the table", "How many?", "two"),
+        ("reserve a table for four at Lemma", "For how many people?", "five"),
+        ("find the file", "Where?", "~/tmp"),
     ],
 )
 def test_what_completes_nothing_is_no_detail(asked: str, reply: str, said: str) -> None:

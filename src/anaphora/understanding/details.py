@@ -1,5 +1,6 @@
 """A detail that a reply asked for completes what was asked for: "two" after "Book a table" and "For how many people?"
-books a table for two people."""
+books a table for two people. Only where the question is of nothing but that: "When did it start?" asks about something
+else."""
 
 from __future__ import annotations
 
@@ -7,39 +8,57 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from anaphora.function_words import AUXILIARIES, PREPOSITIONS, SUBJECTS
+from anaphora.function_words import AUXILIARIES, FUNCTION_WORDS, SUBJECTS
 from anaphora.ports import Line
 from anaphora.understanding.lexicon import base_verb, begins_order
 from anaphora.understanding.ordinals import NUMBERS
 from anaphora.understanding.patterns import any_case, expression
-from anaphora.understanding.times import is_time, with_lead
+from anaphora.understanding.times import at_another_time, is_time, times_in, with_lead
 
 __all__ = ["Detail", "find_detail"]
 
 _READ = 200  # characters of a reply, and of a request
 _LONGEST = 300  # characters of what is to be said
-_ORDERS = ("book", "reserve", "plan", "wake", "text", "show")
 _FEW = 4  # words of a place
-_OH = any_case(r"\W*(?:(?:oh|ah|um+|uh|well|let['’]?s see|ok(?:ay)?|yes|just|only|make it|let['’]?s say)[\s,.!]+){0,3}")
-_QUESTION = expression(r"(?:^|(?<=[.!?]\s))[^.!?\n]+\?\W*$")
-_COUNT = rf"(?:\d{{1,3}}|{'|'.join(NUMBERS)})"
-_PEOPLE = any_case(r"\b(?:how many (?:people|guests|persons|adults|of you|are you)|how many\?)")
-_SO_MANY = any_case(rf"(?:for )?(?P<count>{_COUNT})(?: (?:people|persons|guests|of us|adults))?")
-_TABLE = any_case(r"\b(?:tables?|rooms?|seats?|tickets?|book|reserve)\b")
-_WHEN = any_case(r"\b(?:when|what time|(?:which|what) (?:day|date)|how soon)\b")
-_HOW_LONG = any_case(r"\bhow long\b")
+_ORDERS = ("book", "reserve", "plan", "wake", "text", "show", "schedule", "remind", "order")
+_OH = any_case(r"\s*(?:(?:oh|ah|um+|uh|well|let['’]?s see|make it|let['’]?s say)[\s,.!]+){0,3}")
+_QUESTION = expression(r"(?:^|(?<=[.!?]\s))[^.!?\n]+\?\s*$")
+_COUNT = rf"(?:[1-9]\d?|{'|'.join(NUMBERS)})"
+_POLITELY = r"(?:(?:sure|ok(?:ay)?|of course|gladly|great|and|yes)[\s,.!]+)*"
+_FOR_YOU = (  # what the question goes on with, where it asks of the deed
+    r"(?: (?:should|shall) (?:i|it|that|we)(?: (?!fail|be wrong)[a-z]+(?: (?:you|it|that|for|the [a-z]+))*)?"
+    r"|(?: (?:would|do) you (?:like|want)(?: (?:me|it|that))?(?: to [a-z]+(?: (?:it|that|the [a-z]+))*)?))?"
+    r"(?: please)?\?"
+)
+_PEOPLE = any_case(
+    rf"{_POLITELY}(?:for )?how many(?: people| guests| persons| adults| of you)?(?: will you be)?{_FOR_YOU}"
+)
+_SO_MANY = any_case(rf"(?:for )?(?P<count>{_COUNT})(?: (?:people|persons|guests|of us|adults))?(?: please)?")
+_BOOKS = any_case(
+    r"\b(?:book|reserve|get|find)\b.*\b(?:tables?|rooms?|seats?|tickets?)\b(?!.*\bfor (?:\d|two|three|four|five|six)\b)"
+)
+_WHEN = any_case(rf"{_POLITELY}(?:for |at |on )?(?:when|what time|(?:which|what) (?:day|date)){_FOR_YOU}")
+_HOW_LONG = any_case(rf"{_POLITELY}(?:for )?how long{_FOR_YOU}")
 _SO_LONG = any_case(
     rf"(?:for )?(?P<long>(?:{_COUNT}|half an?|an?)(?: and a half)? (?:second|minute|hour|day|week|month)s?)"
 )
 _WHERE = any_case(
-    r"(?:and |ok(?:ay)?,? |sure[,.]? )?(?P<from>from where|where from|starting where|from which|from what)?"
-    r"(?P<to>where to|to where|to which|to what)?"
-    r"(?P<in>where|(?:in |for )?(?:which|what) (?:city|town|place|country|room))?\b"
+    rf"{_POLITELY}(?:(?P<starts>from where|where from|from (?:which|what) \w+)|"
+    r"(?P<ends>where to|to where|to (?:which|what) \w+)"
+    rf"|(?:where|(?:in |for )?(?:which|what) (?:city|town|place|country|room))){_FOR_YOU}"
 )
 _SAYS = any_case(
-    r"\bwhat (?:should|shall|would you like|do you want|['’]?s|is)\b.{0,24}\b(?:say|write|tell|message|text)\b"
+    rf"{_POLITELY}(?:what (?:should|shall) (?:it|the (?:message|text|mail|email)|i) (?:say|write)|"
+    r"what would you like (?:it |me )?to (?:say|write)|what do you want (?:it |me )?to (?:say|write)|"
+    r"what(?:['’]s| is) (?:the|your) message)\?"
 )
-_CANCELS = any_case(r"(?:never ?mind|cancel|forget it|nothing|no|stop|don['’]?t)\b")
+_SENDS = any_case(r"\b(?:text|message|e-?mail|mail|send|reply|answer|write to|tell|post|tweet|voice ?mail)\b")
+_NO_DETAIL = any_case(
+    r"(?:never ?mind|cancel|forget|nothing|none|no(?:pe|t)?|yes|yeah|yep|stop|wait|hm+|skip|sorry|don['’]?t|actually|"
+    r"i don['’]?t|can you|could you|the same|any(?:where|thing)?|here|there|why|wow|lol|good question|surprise|just|"
+    r"that|to|it|tell|ask)\b"
+)
+_PLACE = expression(r"(?:[A-Z][\w'’-]*(?: [\w'’-]+)*|(?:in|at|on|near|from|to|by) .+)")
 
 
 class Detail(NamedTuple):
@@ -57,44 +76,58 @@ def find_detail(text: str, lines: Sequence[Line]) -> Detail | None:
     if asked is None or len(request) > _READ or not _is_request(request):
         return None
     oh = _OH.match(text)
-    said = text[oh.end() if oh else 0 :].strip(" .!\n")
-    more = _more(asked[0], said, request) if said and "?" not in said and "\n" not in said else None
-    return None if more is None else Detail(f"{request.rstrip(' .!')} {more}", len(lines) - 2)
+    said = text[oh.end() if oh else 0 :].strip().rstrip(" .!\n")
+    plain = said and said[0].isalnum() and "?" not in said and "\n" not in said and not _NO_DETAIL.match(said)
+    whole = _with(asked[0].strip(), said, request) if plain else None
+    return None if whole is None else Detail(whole, len(lines) - 2)
 
 
 def _is_request(text: str) -> bool:
     """Whether it is one order in one sentence."""
     first = re.match(r"(?:(?:please|can you|could you|hey|ok|okay)[\s,]+)*([A-Za-z'’]+)", text, re.IGNORECASE)
     one = re.search(r"[.!?;](?=\s)|\n|\)$", text) is None
-    return (
-        one and first is not None and (base_verb(first[1].lower()) == first[1].lower() or first[1].lower() in _ORDERS)
-    )
+    return one and first is not None and (begins_order(first[1].lower()) or first[1].lower() in _ORDERS)
+
+
+def _with(asked: str, said: str, request: str) -> str | None:
+    """The request with what is said in it: behind it, or in the place of another time."""
+    if _WHEN.fullmatch(asked) and (is_time(said) or is_time(f"at {said}")):
+        time = said if is_time(said) else f"at {said}"
+        if not times_in(time, request):
+            return _behind(request, with_lead(said))
+        anew = at_another_time(time, request)
+        return None if anew is None else f"{request[: anew[0][0]]}{anew[1]}{request[anew[0][1] :]}"
+    more = _more(asked, said, request)
+    return None if more is None else _behind(request, more)
+
+
+def _behind(request: str, more: str) -> str:
+    bare = request.rstrip(" .!?")
+    return f"{bare} {more}{'?' if request.endswith('?') else ''}"
 
 
 def _more(asked: str, said: str, request: str) -> str | None:
     """What stands behind the request then."""
-    people = _SO_MANY.fullmatch(said)
-    if people is not None and _PEOPLE.search(asked) and _TABLE.search(f"{request} {asked}"):
-        return f"for {people['count']} people"
-    if _WHEN.search(asked) and (is_time(said) or is_time(f"at {said}")):
-        return with_lead(said)
-    long = _SO_LONG.fullmatch(said) if _HOW_LONG.search(asked) else None
+    people = _SO_MANY.fullmatch(said) if _PEOPLE.fullmatch(asked) and _BOOKS.search(request) else None
+    if people is not None:
+        return f"for {people['count']} {'person' if people['count'].lower() in ('1', 'one') else 'people'}"
+    long = _SO_LONG.fullmatch(said) if _HOW_LONG.fullmatch(asked) else None
     if long is not None:
         return f"for {long['long']}"
-    if _SAYS.search(asked) and not _CANCELS.match(said):
+    if _SAYS.fullmatch(asked) and _SENDS.search(request) and not begins_order(said.partition(" ")[0].lower()):
         return f"saying {said}"
-    where = _WHERE.match(asked)
-    if where is None or not (where["from"] or where["to"] or where["in"]) or not _is_place(said):
+    where = _WHERE.fullmatch(asked)
+    if where is None or not _is_place(said):
         return None
-    led = said.partition(" ")[0].lower() in PREPOSITIONS
-    return said if led else f"{'from' if where['from'] else 'to' if where['to'] else 'in'} {said}"
+    led = said.partition(" ")[0].lower() in ("in", "at", "on", "near", "from", "to", "by")
+    return said if led else f"{'from' if where['starts'] else 'to' if where['ends'] else 'in'} {said}"
 
 
 def _is_place(said: str) -> bool:
     words = said.lower().split()
     return (
-        len(words) <= _FEW
-        and words[0] not in _ORDERS
-        and not begins_order(words[0])
+        _PLACE.fullmatch(said) is not None
+        and len(words) <= _FEW
+        and words[-1] not in FUNCTION_WORDS
         and not any(word in AUXILIARIES or word in SUBJECTS or base_verb(word) == word for word in words)
     )

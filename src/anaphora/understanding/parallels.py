@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from anaphora.function_words import AUXILIARIES, DETERMINERS, FUNCTION_WORDS, PREPOSITIONS, SUBJECTS, word_set
@@ -14,7 +14,7 @@ from anaphora.understanding.ordinals import COUNTS
 from anaphora.understanding.passing import parted
 from anaphora.understanding.patterns import expression
 from anaphora.understanding.phrases import is_quality
-from anaphora.understanding.times import at_another_time, before_time, is_time
+from anaphora.understanding.times import at_another_time, before_time, is_time, times_in
 
 __all__ = ["Parallel", "asks_alike", "find_parallel", "may_be_part"]
 
@@ -97,8 +97,8 @@ _TIMES = word_set(
     "sundays today yesterday tomorrow"
 )
 _ROOMS = word_set(
-    "kitchen bedroom bathroom hallway hall room lounge study office garage garden basement attic nursery porch patio "
-    "balcony terrace stairs upstairs downstairs den pantry"
+    "kitchen bedroom bathroom hallway room lounge garage garden basement attic nursery porch patio balcony terrace "
+    "pantry"
 )
 _UNITS = word_set("second minute hour day night morning evening week weekend month year time moment way")
 _NO_PART = SUBJECTS | AUXILIARIES | FINITE
@@ -252,11 +252,11 @@ def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
         to = _WORD.match(part, only.end())
         fits = to is not None and to[0].lower() in _PLACED and not (asked.endswith("?") and not _POLITELY.match(asked))
         return ((end, end), part) if fits else None
-    rest, time = before_time(part)
-    anew = at_another_time(time, asked) if time else None
-    if anew is not None:
-        return anew if not rest else _both(anew, _placed(rest, asked, words, same=same), asked)
+    for decided in _anew_in_time(part, asked, words, same=same):
+        return decided
     said = [word[0] for word in _WORD.finditer(part)]
+    if not said:
+        return None
     first = said[0].lower()
     if first in _PLACED and len(said) > 1:
         there = [*_after(first, words)]
@@ -281,12 +281,34 @@ def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
     return None if place is None else (place, part)
 
 
-def _both(one: tuple[Span, str], other: tuple[Span, str] | None, asked: str) -> tuple[Span, str] | None:
+def _anew_in_time(
+    part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
+) -> Iterator[tuple[Span, str] | None]:
+    """The same at another time, and perhaps elsewhere; nothing where the words say no time or none stands there."""
+    rest, time = before_time(part)
+    anew = at_another_time(time, asked) if time else None
+    if time and not rest:
+        if anew is not None or len(times_in(time, asked)) > 1:
+            yield anew
+    elif anew is not None and _led_by(rest, _PLACED):
+        place = _placed(rest, asked, words, same=same)
+        both = _both(anew, place, asked) if place is not None else None
+        if both is not None:
+            yield both
+
+
+def _led_by(said: str, words: Container[str]) -> bool:
+    """Whether one thing is said, and one of these words leads it in."""
+    first, _, rest = said.lower().partition(" ")
+    return first in words and bool(rest) and not any(word in ("and", "or") for word in rest.split())
+
+
+def _both(one: tuple[Span, str], other: tuple[Span, str], asked: str) -> tuple[Span, str] | None:
     """Two parts said anew, in one stretch."""
-    if other is None:
-        return None
     ((start, end), new), ((start2, end2), new2) = sorted([one, other])
-    return ((start, end2), f"{new} {asked[end:start2].strip()} {new2}".replace("  ", " ")) if end <= start2 else None
+    if end > start2:
+        return None
+    return (start, end2), " ".join(f"{new} {asked[end:start2]} {new2}".split())
 
 
 def _are_alike(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -364,7 +386,7 @@ def _kind(said: Sequence[str]) -> str:
         return "identifier"
     if low[0] in ("a", "an"):
         return "a thing"
-    if low[-1] in _ROOMS and (low[0] in _OPENING or len(low) < 2 + (low[-1] == "room")):
+    if low[-1] in _ROOMS and low[0] in _OPENING and len(low) > 1:
         return "room"
     if low[0] in _OPENING:
         return "the thing"

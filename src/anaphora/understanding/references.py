@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -314,7 +314,8 @@ def _candidates(window: Sequence[Message], *, order: bool) -> list[_Candidate]:
     for message, places in zip(reversed(window), reversed(hidden), strict=True):
         step = steps.get(message.id, step)
         scale = _DECAY**step * (1.0 if message.role == "user" else _REPLY)
-        for name, kind, weight in _named_in(message, places):
+        asked = (user.text for user in users) if message.role == "assistant" else ()
+        for name, kind, weight in _named_in(message, places, asked):
             key = name.lower()
             item = found.get(key)
             if item is None:
@@ -324,14 +325,14 @@ def _candidates(window: Sequence[Message], *, order: bool) -> list[_Candidate]:
     return sorted(found.values(), key=lambda c: -c.salience)
 
 
-def _named_in(message: Message, hidden: Sequence[Span]) -> list[tuple[str, EntityKind, float]]:
+def _named_in(message: Message, hidden: Sequence[Span], asked: Iterable[str]) -> list[tuple[str, EntityKind, float]]:
     """What a message names, in words or by pointing to it; "the button" that points to the FAB button names that. What
     stands in `hidden` places is not named."""
     pointing = [r for r in message.references if not NUMBERED.fullmatch(r.mention)]
     named: Sequence[Entity] = message.entities
     if hidden or pointing:
         named = [e for e in named if not _is_covered(e.span, hidden, pointing)]
-    done_to = reported(message.text) if message.role == "assistant" else None
+    done_to = reported(message.text, asked)
     found = [(_name(e, done_to), e.kind, _WEIGHT[e.role]) for e in named if e.role != "excluded"]
     found += [(r.referent, "concept", _POINTED if r.mention else _WHOLE) for r in pointing]
     return found

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from anaphora.understanding.given_names import is_named
 from anaphora.understanding.patterns import expression
 
@@ -15,10 +18,12 @@ _REPORTED = expression(
 )
 
 
-def reported(text: str) -> str | None:
-    """The thing, without the capital letter that it begins the reply with; None where the reply tells of nothing or of
-    somebody."""
+def reported(text: str, before: Iterable[str]) -> str | None:
+    """The thing, without the capital letter that it begins the reply with; None where the reply tells of nothing, or of
+    what nobody called so `before`: a name."""
     found = _REPORTED.match(text)
     if found is None or is_named(found["thing"]):
         return None
-    return f"{found['thing'][0].lower()}{found['thing'][1:]}"
+    thing = f"{found['thing'][0].lower()}{found['thing'][1:]}"
+    noun = rf"\b{re.escape(thing.rpartition(' ')[2])}\b"
+    return thing if any(re.search(noun, said) for said in before) else None

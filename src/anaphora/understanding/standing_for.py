@@ -57,11 +57,9 @@ _QUANTITY = expression(
     r"[~$€£]?[\d.,]+ ?(?:[kmc]?g|[mc]?l|[kcm]?m|px|ms|s|h|min|[kKMGT]i?B|%|°C?|euros?|dollars?|degrees|metres|years?)"
 )
 _OF_NUMBER = expression(r"\d[,.]\Z")  # and more digits behind it
-_ORDER = expression(  # "change hated to loved", and not "change log"
-    r"(?:change|move|rename|set|turn|switch|add|put|send|text|tell|ask|copy|invite|remind|call|play|skip|stop|cancel|"
-    r"delete|remove|save|mark|make|book|order) (?!(?:an?|the|my|our|your|his|her|their)\b)\S+ (?:\S+ ){0,3}?"
-    r"(?:to|for|on|off|in|into|from|with|about|that|as|by|up|down)\b",
-    re.IGNORECASE,
+_ORDER = expression(  # "change hated to loved", and not "change log", nor "order confirmation for Tom"
+    r"(?i:change|rename|turn|convert|replace|switch|swap) (?!(?:an?|the|my|our|your|his|her|their)\b)\S+ (?:\S+ ){0,2}?"
+    r"(?:to|into|with|for)\b|(?i:text|tell|ask|remind|invite|message) [A-Z]\w+ (?:that|to|about|for|again|if|whether)\b"
 )
 _ONE_WORD = expression(r"[a-z]+")
 _WORD_BEFORE = expression(r"([\w'’-]+)\s+\Z")

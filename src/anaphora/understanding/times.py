@@ -8,7 +8,7 @@ import re
 from anaphora.types import Span
 from anaphora.understanding.patterns import expression
 
-__all__ = ["at_another_time", "before_time", "is_time", "with_lead"]
+__all__ = ["at_another_time", "before_time", "is_time", "times_in", "with_lead"]
 
 _WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?|weekends)"
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
@@ -26,6 +26,19 @@ _DAY = expression(
 )
 _PART_OF_DAY = expression(rf"(?:in )?the (?P<part>{_PART})", re.IGNORECASE)
 _OF_DAYS = ("on", "in", "at")
+_ARTICLES = ("the", "a", "an", "my", "our", "your", "this", "that")
+_SINCE = ("since", "after", "before", "between", "from", "to", "and", "or", "called", "than")
+_EVERY = expression(r"every\b", re.IGNORECASE)
+_PARTS_OF_DAY = expression(r"\b(?:tonight|morning|afternoon|evening|night)", re.IGNORECASE)
+_HALF_OF_DAY = expression(r"\d ?[ap]\.?m\b", re.IGNORECASE)
+_WORD_BEFORE = expression(r"([\w'’]+)\s+\Z")
+_WITHIN_NAME = expression(r"[-/.\"“'`:]\Z")
+_AFTER = expression(  # its end, or what goes on with something else
+    r"\s*(?:\Z|[?!,;]|\.(?:\s|\Z)|(?<=\s)(?:at|in|on|for|to|from|of|with|by|until|till|about|and|or|if|when|is|are|was|will|"
+    r"please|too|then|instead|again|what|where|how|who|i|we|the|my|our|a|an|that|because|so|but|"
+    rf"tomorrow|tonight|today|this|next|every|{_WEEKDAY})\b)",
+    re.IGNORECASE,
+)
 _NUMBER = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _CLOCK = expression(
     r"\b(?:(?P<lead>at|for|by|from|until|till|around) )?(?P<when>noon|midnight"
@@ -62,29 +75,50 @@ def before_time(text: str) -> tuple[str, str]:
     return text, ""
 
 
+def times_in(part: str, asked: str) -> list[re.Match[str]]:
+    """The times in what was asked that are of the kind of these words: days, or hours. What belongs to a name, to a
+    file or to the word behind it is none."""
+    kind = _CLOCK if _CLOCK.fullmatch(part) else _DAY
+    return [found for found in kind.finditer(asked) if _stands_alone(asked, found)]
+
+
 def at_another_time(part: str, asked: str) -> tuple[Span, str] | None:
     """Where in what was asked another time of the kind stands, and what is said there instead; None where the words say
     no time, or nothing tells which one they replace."""
     of_day, day, clock = _PART_OF_DAY.fullmatch(part), _DAY.fullmatch(part), _CLOCK.fullmatch(part)
-    old = [*(_CLOCK if clock is not None else _DAY).finditer(asked)]
+    old = times_in(part, asked)
     if len(old) != 1:
         return None
     if of_day is not None:
-        return _in_part(of_day["part"], old[0])
-    new = day or clock
-    if new is None:
+        return _in_part(of_day["part"], old[0], asked)
+    if clock is not None:
+        return old[0].span(), _led(clock["lead"] or old[0]["lead"], clock["when"])
+    if day is None:
         return None
-    lead = new["lead"] or old[0]["lead"]
-    if day is not None and new["lead"] is None:
-        lead = _lead_of_day(day, lead)
-    kept = (old[0]["part"] or "") if day is not None and day["weekday"] and day["part"] is None else ""
-    more = kept or ((day["part"] or "") if day is not None else "")
-    return old[0].span(), f"{lead} {new['when']}{more}" if lead else f"{new['when']}{more}"
+    lead, when = day["lead"] or _lead_of_day(day, old[0], asked), day["when"]
+    if day["lead"] is None and day["weekday"] and _EVERY.match(old[0]["when"]):
+        return old[0].span(), f"every {when}"
+    kept = (old[0]["part"] or "") if day["weekday"] and day["part"] is None else ""
+    return old[0].span(), _led(lead, f"{when}{kept or day['part'] or ''}")
 
 
-def _in_part(part: str, day: re.Match[str]) -> tuple[Span, str] | None:
-    """In another part of the same day; "tonight" is one itself."""
-    if day["when"].lower() == "tonight":
+def _led(lead: str | None, when: str) -> str:
+    return f"{lead} {when}" if lead else when
+
+
+def _stands_alone(asked: str, time: re.Match[str]) -> bool:
+    before, after = asked[: time.start()], asked[time.end() :]
+    if _WITHIN_NAME.search(before) or not _AFTER.match(after):
+        return False
+    word, name = _WORD_BEFORE.search(before), time["when"][:1].isupper() and time["lead"] is None
+    if word is None:
+        return True
+    return word[1].lower() not in _ARTICLES and not (name and word[1][:1].isupper() and word.start() > 0)
+
+
+def _in_part(part: str, day: re.Match[str], asked: str) -> tuple[Span, str] | None:
+    """In another part of the same day; "tonight" is one itself, and so is an hour."""
+    if _PARTS_OF_DAY.search(day["when"]) or _HALF_OF_DAY.search(asked):
         return None
     if day["part"] is not None:
         said = part if day["part"].strip().startswith("in the") or part.endswith("s") else part.rstrip("s")
@@ -93,9 +127,14 @@ def _in_part(part: str, day: re.Match[str]) -> tuple[Span, str] | None:
     return (day.end(), day.end()), f"in the {part}"
 
 
-def _lead_of_day(day: re.Match[str], before: str | None) -> str | None:
-    """The word before a day that is said without one, where another day had the one `before` it."""
-    kept = before if before is None or before.lower() not in _OF_DAYS else None
-    if kept is not None or day["relative"]:
-        return kept
-    return "on" if day["weekday"] or day["when"][:3].lower() == "the" else before
+def _lead_of_day(day: re.Match[str], old: re.Match[str], asked: str) -> str | None:
+    """The word before a day that is said without one: what stood before another day, and "on" for "tomorrow"."""
+    before = old["lead"]
+    plain = before is None or before.lower() in _OF_DAYS
+    if not plain:
+        return before
+    if day["relative"] or day["when"].lower() == "the day after tomorrow":
+        return None
+    led = _WORD_BEFORE.search(asked[: old.start()])
+    bare = before is None and not (old["relative"] and not (led and led[1].lower() in _SINCE))
+    return None if bare else "on"

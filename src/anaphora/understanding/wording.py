@@ -298,7 +298,8 @@ def _named(stretch: Stretch, lines: Sequence[Line]) -> str:
     defined = DEFINES.match(stretch.text)
     if defined is not None and defined[1] != "function":
         return f"the {defined[2]} {'class' if defined[1] == 'class' else 'function'}"
-    done_to = None if before or lines[stretch.line].mine else reported(lines[stretch.line].text)
+    replied = not before and not lines[stretch.line].mine
+    done_to = reported(lines[stretch.line].text, (line.text for line in lines if line.mine)) if replied else None
     if done_to is not None and stretch.text.lower().startswith(done_to):
         return f"the {done_to}"
     first = stretch.text.partition(" ")[0]
