@@ -59,7 +59,7 @@ PART = {
     **dict.fromkeys(
         ["coder", "crew", "drill", "frames", "homework", "learner", "promptcode", "prompttext", "studio"], 0.25
     ),
-    **dict.fromkeys(["again", "aside", "pronoun", "reply"], 0.5),
+    **dict.fromkeys(["again", "aside", "errand", "pronoun", "reply"], 0.5),
     **dict.fromkeys(["agent", "snap"], 0.4),
 }
 TOLD = {"note": 2.0}  # and of what was written: asides that stand alone, which no other source has
