@@ -16,7 +16,7 @@ from anaphora.understanding.gaps import merged
 from anaphora.understanding.parallels import find_parallel
 from anaphora.understanding.reports import reported
 from anaphora.understanding.requests import request_in
-from anaphora.understanding.standing_for import is_no_thing
+from anaphora.understanding.standing_for import is_for_a_device, is_no_thing
 from anaphora.understanding.times import at_another_time, before_time, is_time
 from anaphora.understanding.wording import Stretch
 from evals import data
@@ -261,6 +261,26 @@ def test_an_item_that_was_told_of_is_the_thing_from_then_on(reading: Memory) -> 
     assert reading.hear("tell me more about the first one", at=later(3)).expanded == (
         "tell me more about the rail strike in Belmora"
     )
+
+
+@pytest.mark.parametrize(
+    "order", ["turn the volume up", "set the lights to warm", "skip this song", "turn the subtitles on please"]
+)
+def test_an_order_to_what_everybody_has_one_of_stands_alone(order: str) -> None:
+    assert is_for_a_device(order, _lines("play Harbour Lanterns", "Playing Harbour Lanterns."))
+
+
+@pytest.mark.parametrize(
+    ("said", "order"),
+    [
+        ("turn on the lights in the kitchen", "turn the lights off"),  # those in the kitchen
+        ("play Harbour Lanterns", "turn it up"),
+        ("play Harbour Lanterns", "set the alarm to seven"),
+        ("play Harbour Lanterns", "put the light novel on my list"),
+    ],
+)
+def test_an_order_to_what_was_spoken_of_does_not(said: str, order: str) -> None:
+    assert not is_for_a_device(order, _lines(said))
 
 
 def _gap(text: str, words: str, probability: float = 0.9) -> Gap:

@@ -28,7 +28,7 @@ from anaphora.understanding.reports import reported
 from anaphora.understanding.rewriting import Filled, filled, written_out
 from anaphora.understanding.sentence_shapes import ACKNOWLEDGES
 from anaphora.understanding.signals import is_closing
-from anaphora.understanding.standing_for import SOMEONE, names_its_file
+from anaphora.understanding.standing_for import SOMEONE, is_for_a_device, names_its_file
 from anaphora.understanding.text import mask
 from anaphora.understanding.titles import noun_of, thing_of
 from anaphora.understanding.tongues import is_foreign
@@ -168,6 +168,8 @@ def resolve_read(
 def _says_all(text: str, lines: Sequence[Line]) -> bool:
     """Whether nothing is left out in a few words: they close, praise, run a command, or answer what nobody asked."""
     if is_closing(text) or ACKNOWLEDGES.fullmatch(text) or names_its_file(text) or _RUNS.fullmatch(text):
+        return True
+    if is_for_a_device(text, lines):
         return True
     reports = bool(lines) and not lines[-1].mine and _REPORTS.match(lines[-1].text) is not None
     return reports and "?" not in lines[-1].text[-_LAST_WORDS:] and _ANSWER.fullmatch(text) is not None

@@ -18,6 +18,7 @@ from anaphora.understanding.wording import Stretch
 __all__ = [
     "SOMEONE",
     "done_to",
+    "is_for_a_device",
     "is_no_single_thing",
     "is_no_thing",
     "names_its_file",
@@ -53,6 +54,15 @@ _MAKES_IT = expression(
     re.IGNORECASE,
 )
 _SOME_THING = expression(r"\b[Aa]n? (?P<thing>[a-z][\w-]*(?: [a-z][\w-]*)?)\b")
+_OF_DEVICE = expression(
+    rf"\W*{_LED}(?:(?:turn|switch|set|put|dim|raise|lower|mute|unmute) (?:(?:up|down|on|off) )?the "
+    r"(?P<device>volume|sound|lights?|heating|thermostat|subtitles?|tv|television|brightness|"
+    r"air ?con(?:ditioning)?|wi-?fi|bluetooth|speakers?)"
+    r"(?: (?:up|down|on|off|higher|lower|back|to \w+(?: (?:percent|degrees))?))*|skip this (?:song|track|one)|"
+    r"(?:skip|next|play the next) (?:song|track))(?: (?:a (?:bit|little)|please|now|again))*\W*",
+    re.IGNORECASE,
+)
+_LATELY = 6  # lines
 _QUANTITY = expression(
     r"[~$€£]?[\d.,]+ ?(?:[kmc]?g|[mc]?l|[kcm]?m|px|ms|s|h|min|[kKMGT]i?B|%|°C?|euros?|dollars?|degrees|metres|years?)"
 )
@@ -100,6 +110,16 @@ def names_its_own(text: str, judged: Judgement) -> bool:
         return False
     own = _OWN.search(text, max(0, gap.span[0] - _NEAR), gap.span[0])
     return own is not None and base_verb(own[1].lower()) == own[1].lower()
+
+
+def is_for_a_device(text: str, lines: Sequence[Line]) -> bool:
+    """Whether a message orders something of a thing that everybody has one of, and that nobody spoke of just before:
+    "turn the volume up", "set the lights to warm"."""
+    order = _OF_DEVICE.fullmatch(text) if len(text) <= _NEAR else None
+    if order is None:
+        return False
+    device = (order["device"] or "song").lower().rstrip("s")
+    return not any(device in line.text.lower() for line in lines[-_LATELY:] if line.mine)
 
 
 def names_its_file(text: str) -> bool:
