@@ -271,6 +271,14 @@ def test_an_order_to_what_everybody_has_one_of_stands_alone(order: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "said", ["run the tests", "ok, run the whole test suite once more", "run the linter", "ouch!", "haha wow"]
+)
+def test_what_says_all_there_is_to_say_stands_alone(reading: Memory, said: str) -> None:
+    talked(reading, "split `refreshToken` in src/auth/session.ts", "> Done, it has three helpers now.")
+    assert reading.hear(said, at=later(3)).expanded == said
+
+
+@pytest.mark.parametrize(
     ("said", "order"),
     [
         ("turn on the lights in the kitchen", "turn the lights off"),  # those in the kitchen

@@ -56,6 +56,15 @@ _RUNS = any_case(
     r"(?: (?!(?:it|that|this|them|one)\b)[\w./:@=~^-]+){1,6}\s*",
     needles="git|np|yarn|docker|kube|cargo|pip|nvm|brew|system|terra",
 )
+_RUNS_ALL = any_case(  # what there is one of in a repository; whoever commits or pushes may say what
+    r"\W*(?:(?:ok(?:ay)?|now|then|and|please|can you|great|good)[\s,.!]+)*(?:re)?run "
+    r"(?:(?:all|the|our|whole|full|entire|unit|integration) )*(?:tests?|test suite|suite|linters?|formatter)"
+    r"(?: (?:again|once more|now|please|too))*\W*",
+    needles="run ",
+)
+_EXCLAIMS = any_case(
+    r"\W*(?:(?:ouch|wow|whoa|oops|ha(?:ha)+|lol|omg|yay|damn|hooray|phew|ugh|yikes|woo+hoo+|oh (?:no|dear|my))\b\W*)+"
+)
 _ANSWER = any_case(r"\W*(?:yes|yep|yeah|yup|no|nope|nah|sure|\?+)\W*")
 _REPORTS = any_case(  # a reply that tells what was done, and offers nothing
     r"\W*(?:done|ok(?:ay)?|added|renamed|moved|removed|fixed|updated|created|set up|(?:i|i['’]ve|i have|we)"
@@ -169,7 +178,7 @@ def _says_all(text: str, lines: Sequence[Line]) -> bool:
     """Whether nothing is left out in a few words: they close, praise, run a command, or answer what nobody asked."""
     if is_closing(text) or ACKNOWLEDGES.fullmatch(text) or names_its_file(text) or _RUNS.fullmatch(text):
         return True
-    if is_for_a_device(text, lines):
+    if is_for_a_device(text, lines) or _RUNS_ALL.fullmatch(text) or _EXCLAIMS.fullmatch(text):
         return True
     reports = bool(lines) and not lines[-1].mine and _REPORTS.match(lines[-1].text) is not None
     return reports and "?" not in lines[-1].text[-_LAST_WORDS:] and _ANSWER.fullmatch(text) is not None
