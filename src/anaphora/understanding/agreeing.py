@@ -10,7 +10,7 @@ from dataclasses import replace
 from anaphora.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS, word_set
 from anaphora.ports import Gap, Line
 from anaphora.types import Span
-from anaphora.understanding.given_names import ALSO_WORDS, HERS, HIS
+from anaphora.understanding.given_names import ALSO_WORDS, HERS, HIS, is_named
 from anaphora.understanding.lexicon import base_verb, is_plural
 from anaphora.understanding.lists import find_lists
 from anaphora.understanding.patterns import any_case, expression
@@ -70,7 +70,7 @@ _ANSWER = expression(
     rf"(?P<name>{_NAME})"
 )
 _STARTS = frozenset(word.capitalize() for word in FUNCTION_WORDS) - {"My", "Our", "His", "Her", "Their", "The", "A"}
-_ALSO_NAMES = word_set("mark rob will grant chase chuck bill drew pat sue wade frank jack rich")  # and verbs
+_ALSO_NAMES = word_set("will grant chase chuck drew pat sue wade rich")  # verbs that are names as well
 _LATELY = 4  # lines
 _CLEARLY = 1.25  # how much more one of two is pointed to than the other
 _READ = 400  # characters of a line
@@ -197,8 +197,7 @@ def _persons(one: Stretch) -> list[Stretch]:
 def _is_no_name(word: str) -> bool:
     """Whether a word with a capital is there for its own sake, or tells what was done: "Sent to Tom", "Call ended"."""
     low = word.lower()
-    named = low in HERS or low in HIS
-    return word in _STARTS or (not named and base_verb(low) is not None and low not in _ALSO_NAMES)
+    return word in _STARTS or (base_verb(low) is not None and low not in _ALSO_NAMES and not is_named(word))
 
 
 def _parts(one: Stretch) -> list[Stretch]:

@@ -5,22 +5,19 @@ else."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
 
 from anaphora.function_words import AUXILIARIES, FUNCTION_WORDS, SUBJECTS
-from anaphora.ports import Line
 from anaphora.understanding.lexicon import base_verb, begins_order
 from anaphora.understanding.ordinals import NUMBERS
 from anaphora.understanding.patterns import any_case, expression
 from anaphora.understanding.times import at_another_time, is_time, times_in, with_lead
 
-__all__ = ["Detail", "find_detail"]
+__all__ = ["with_detail"]
 
 _READ = 200  # characters of a reply, and of a request
 _LONGEST = 300  # characters of what is to be said
 _FEW = 4  # words of a place
-_ORDERS = ("book", "reserve", "plan", "wake", "text", "show", "schedule", "remind", "order")
+_ORDERS = ("book", "reserve", "wake", "text", "show")  # which begin an order here, and elsewhere name a thing
 _OH = any_case(r"\s*(?:(?:oh|ah|um+|uh|well|let['’]?s see|make it|let['’]?s say)[\s,.!]+){0,3}")
 _QUESTION = expression(r"(?:^|(?<=[.!?]\s))[^.!?\n]+\?\s*$")
 _COUNT = rf"(?:[1-9]\d?|{'|'.join(NUMBERS)})"
@@ -61,25 +58,15 @@ _NO_DETAIL = any_case(
 _PLACE = expression(r"(?:[A-Z][\w'’-]*(?: [\w'’-]+)*|(?:in|at|on|near|from|to|by) .+)")
 
 
-class Detail(NamedTuple):
-    """The request with the detail in it, and the line that it stood in."""
-
-    text: str
-    line: int
-
-
-def find_detail(text: str, lines: Sequence[Line]) -> Detail | None:
-    """What the request before comes to with this answer to what the last reply asked about it."""
-    if len(lines) < 2 or lines[-1].mine or not lines[-2].mine or len(text) > _LONGEST:
-        return None
-    asked, request = _QUESTION.search(lines[-1].text[-_READ:]), lines[-2].text.strip()
-    if asked is None or len(request) > _READ or not _is_request(request):
+def with_detail(text: str, request: str, reply: str) -> str | None:
+    """What a request comes to with this answer to what the reply asked about it; None where it is none."""
+    asked, request = _QUESTION.search(reply[-_READ:]), request.strip()
+    if asked is None or len(text) > _LONGEST or len(request) > _READ or not _is_request(request):
         return None
     oh = _OH.match(text)
     said = text[oh.end() if oh else 0 :].strip().rstrip(" .!\n")
     plain = said and said[0].isalnum() and "?" not in said and "\n" not in said and not _NO_DETAIL.match(said)
-    whole = _with(asked[0].strip(), said, request) if plain else None
-    return None if whole is None else Detail(whole, len(lines) - 2)
+    return _with(asked[0].strip(), said, request) if plain else None
 
 
 def _is_request(text: str) -> bool:
@@ -96,7 +83,10 @@ def _with(asked: str, said: str, request: str) -> str | None:
         if not times_in(time, request):
             return _behind(request, with_lead(said))
         anew = at_another_time(time, request)
-        return None if anew is None else f"{request[: anew[0][0]]}{anew[1]}{request[anew[0][1] :]}"
+        if anew is None:
+            return None
+        (start, end), new = anew
+        return f"{request[:start].rstrip()} {new}{request[end:]}".lstrip()
     more = _more(asked, said, request)
     return None if more is None else _behind(request, more)
 

@@ -245,15 +245,25 @@ def _orders_for_now(part: str) -> bool:
 
 
 def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool) -> tuple[Span, str] | None:
-    """Where the part belongs, and what of it. Where the `same` is to be done for it, it must stand for something."""
+    """Where the part belongs, and what of it. Where the `same` is to be done for it, it must stand for something. A
+    time takes the place of the one that was said, or of none."""
+    rest, time = before_time(part)
+    if time and not rest and times_in(time, asked):
+        return at_another_time(time, asked)
+    anew = at_another_time(time, asked) if time and _led_by(rest, _PLACED) else None
+    place = _placed_by_kind(rest, asked, words, same=same) if anew is not None else None
+    both = _both(anew, place, asked) if anew is not None and place is not None else None
+    return both or _placed_by_kind(part, asked, words, same=same)
+
+
+def _placed_by_kind(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool) -> tuple[Span, str] | None:
+    """The same, by what sort of words they are and what leads them in."""
     end = len(asked.rstrip(" ?.!"))
     only = _ONLY.match(part)
     if only is not None:
         to = _WORD.match(part, only.end())
         fits = to is not None and to[0].lower() in _PLACED and not (asked.endswith("?") and not _POLITELY.match(asked))
         return ((end, end), part) if fits else None
-    for decided in _anew_in_time(part, asked, words, same=same):
-        return decided
     said = [word[0] for word in _WORD.finditer(part)]
     if not said:
         return None
@@ -279,22 +289,6 @@ def _placed(part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
         return None
     place = _alike(_kind(said), asked, words) or _owner(said, asked, words)
     return None if place is None else (place, part)
-
-
-def _anew_in_time(
-    part: str, asked: str, words: Sequence[re.Match[str]], *, same: bool
-) -> Iterator[tuple[Span, str] | None]:
-    """The same at another time, and perhaps elsewhere; nothing where the words say no time or none stands there."""
-    rest, time = before_time(part)
-    anew = at_another_time(time, asked) if time else None
-    if time and not rest:
-        if anew is not None or len(times_in(time, asked)) > 1:
-            yield anew
-    elif anew is not None and _led_by(rest, _PLACED):
-        place = _placed(rest, asked, words, same=same)
-        both = _both(anew, place, asked) if place is not None else None
-        if both is not None:
-            yield both
 
 
 def _led_by(said: str, words: Container[str]) -> bool:

@@ -12,7 +12,7 @@ from anaphora.types import Message, Reference, Span
 from anaphora.understanding.advised import Advice, find_advised
 from anaphora.understanding.choices import Choice, find_choices, fitted
 from anaphora.understanding.correcting import corrected
-from anaphora.understanding.details import Detail, find_detail
+from anaphora.understanding.details import with_detail
 from anaphora.understanding.expletives import stand_for_nothing
 from anaphora.understanding.lexicon import base_verb
 from anaphora.understanding.offers import Offer, find_offer
@@ -69,9 +69,9 @@ def plainly(
     correction = _corrected(text, lines, recent)
     if correction is not None:
         return correction
-    detail = find_detail(text, [*map(_as_meant, lines, recent)])
-    if detail is not None:
-        return _completed(text, detail, lines, recent)
+    completed = _completed(text, lines, recent)
+    if completed is not None:
+        return completed
     offer = find_offer(text, lines)
     if offer is not None:
         return _answered(text, offer, recent)
@@ -165,11 +165,16 @@ def _corrected(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> R
     return _told(text, (at, at), meant, source, "says once more, with another value, what you said before")
 
 
-def _completed(text: str, detail: Detail, lines: Sequence[Line], recent: Sequence[Message]) -> Resolved:
-    """The request before, with the detail that was asked for."""
-    asked, place = lines[detail.line].text.strip(), (len(text), len(text))
+def _completed(text: str, lines: Sequence[Line], recent: Sequence[Message]) -> Resolved | None:
+    """The request just before, with the detail that the reply to it asked for."""
+    if len(lines) < 2 or lines[-1].mine or not lines[-2].mine:
+        return None
+    whole = with_detail(text, _as_meant(lines[-2], recent[-2]).text, lines[-1].text)
+    if whole is None:
+        return None
+    asked, place = lines[-2].text.strip(), (len(text), len(text))
     why = "completes what you asked for just before"
-    return Resolved((Reference("", place, asked, recent[detail.line].id, _CHOSEN, (asked,), why),), detail.text, asked)
+    return Resolved((Reference("", place, asked, recent[-2].id, _CHOSEN, (asked,), why),), whole, asked)
 
 
 def _answered(text: str, offer: Offer, recent: Sequence[Message]) -> Resolved:

@@ -351,8 +351,9 @@ def _named_in(message: Message, hidden: Sequence[Span], asked: Iterable[str]) ->
 
 def _name(entity: Entity, done_to: str | None) -> str:
     """What it is called within a sentence: of "Alarm set for 7:00" the alarm."""
-    begins = done_to is not None and not entity.span[0] and entity.text.lower().startswith(done_to)
-    return done_to if done_to is not None and begins else entity.text
+    if done_to is None or entity.span[0] or not entity.text.lower().startswith(done_to):
+        return entity.text
+    return done_to
 
 
 def _is_covered(span: Span, hidden: Sequence[Span], pointing: Sequence[Reference]) -> bool:

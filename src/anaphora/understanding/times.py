@@ -59,7 +59,9 @@ def with_lead(text: str) -> str:
     day = _DAY.fullmatch(text)
     if day is not None:
         return f"on {text}" if day["lead"] is None and (day["weekday"] or not day["relative"]) else text
-    clock = _CLOCK.fullmatch(text)
+    of_day, clock = _PART_OF_DAY.fullmatch(text), _CLOCK.fullmatch(text)
+    if of_day is not None:
+        return f"in the {of_day['part']}"
     bare = clock is None and is_time(f"at {text}")
     return f"at {text}" if bare or (clock is not None and clock["lead"] is None) else text
 
@@ -120,11 +122,10 @@ def _in_part(part: str, day: re.Match[str], asked: str) -> tuple[Span, str] | No
     """In another part of the same day; "tonight" is one itself, and so is an hour."""
     if _PARTS_OF_DAY.search(day["when"]) or _HALF_OF_DAY.search(asked):
         return None
-    if day["part"] is not None:
-        said = part if day["part"].strip().startswith("in the") or part.endswith("s") else part.rstrip("s")
-        lead = "in the " if day["part"].strip().startswith("in the") else ""
-        return day.span("part"), f"{lead}{said}"
-    return (day.end(), day.end()), f"in the {part}"
+    if day["part"] is None:
+        return (day.end(), day.end()), f"in the {part}"
+    start, end = day.span("part")
+    return (start + 1, end), f"in the {part}" if day["part"].startswith(" in the") else part
 
 
 def _lead_of_day(day: re.Match[str], old: re.Match[str], asked: str) -> str | None:
